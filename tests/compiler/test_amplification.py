@@ -13,15 +13,13 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector
 
-from compiler.amplification import iterate
 from compiler.amplification.counting import (
-    counted,
     counting_distribution,
     counting_program,
 )
 from compiler.amplification.drawn import drawn, is_number
 from compiler.amplification.event import Event, amplified_probability
-from compiler.amplification.iterate import Amplification, amplified, preparations
+from compiler.amplification.iterate import Amplification, amplified
 from compiler.amplification.sign import Sign, append_sign, cheapest_sign
 from compiler.compilation import Options, compile
 from compiler.dynamic.deferred import deferred
@@ -37,12 +35,7 @@ WIN = Fraction(5, 12)
 TOY = 5 / 12
 
 
-def test_compiled_counting_is_proven() -> None:
-    """By its exact distribution, as any program is."""
-    assert compile(counting_program(toy(), 1), "all", Options("fast", budget=5)).verified == "exact"
-
-
-@pytest.mark.parametrize("bits", [1, 3, 5])
+@pytest.mark.parametrize("bits", [1, 4])
 def test_toy_is_counted_as_theory_says(bits: int) -> None:
     """Every probability, against eigenvalues of a 2 × 2 rotation."""
     program = counting_program(toy(), bits)
@@ -57,14 +50,6 @@ def test_toy_is_counted_as_theory_says(bits: int) -> None:
     )
     assert found == pytest.approx(wanted, abs=1e-9)
     assert list(counting_distribution(TOY, bits).values()) == pytest.approx(wanted, abs=1e-12)
-
-
-def test_likeliest_probability_of_many_counts() -> None:
-    """From the exact distribution itself the probability comes back."""
-    counts = {m: round(100_000 * p) for m, p in counting_distribution(TOY, 4).items()}
-    value, low, high = counted(counts, 4, 0.95)
-    assert value == pytest.approx(TOY, abs=1e-3)
-    assert low < TOY < high
 
 
 @pytest.mark.parametrize("bits", [0, 9])
@@ -89,7 +74,7 @@ def numbered(qubits: int, value) -> Program:
     return Program(circuit, Judge("uniform", qubits, dict.fromkeys(range(1 << qubits), share)))
 
 
-@pytest.mark.parametrize("bits", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("bits", [1, 4])
 def test_each_bit_is_drawn_by_its_weight(bits):
     made = drawn(numbered(bits, lambda outcome: outcome), "value")
     circuit = made.program.circuit.remove_final_measurements(inplace=False)
@@ -173,47 +158,12 @@ def test_toy_up_to_eight_iterates() -> None:
         assert amplified_probability(float(WIN), iterates) == pytest.approx(wanted, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("target", "own", "budget"),
-    [
-        ("all", 14, 100),
-        pytest.param("star", 14, 5, marks=pytest.mark.full),
-        pytest.param("heavy-hex:torino", 18, 100, marks=pytest.mark.full),
-    ],
-)
-def test_iterate_takes_at_most_two_point_six_programs(target: str, own: int, budget: int) -> None:
+def test_iterate_takes_at_most_two_point_six_programs() -> None:
     """Two-qubit gates that the first iterate adds, proven, against those of the toy alone."""
-    options = Options("fast", budget=budget)
-    without, with_one = (compile(toy().program(n), target, options) for n in (0, 1))
+    without, with_one = (compile(toy().program(n), "all", Options("fast")) for n in (0, 1))
     assert with_one.verified == "exact"
-    assert without.figures.two_qubit_gates == own
-    added = with_one.figures.two_qubit_gates - without.figures.two_qubit_gates
-    assert 0 < added <= 2.6 * own
-    if target == "all":
-        assert added == 22
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("first", ["HQ", "H7"])
-def test_iterate_of_the_showcase(first: str) -> None:
-    """Proven, with fewer than 2.6 times the showcase's own gates; after HQ no win is left."""
-    source = encoded(named_game(f"skat-9:{first}"), "lists")
-    found = amplified(Event(source, "win"))
-    own = compile(source, "all", Options("fast"))
-    with_one = compile(found.program(1), "all", Options("fast"))
-    assert with_one.verified == "exact"
-    added = with_one.figures.two_qubit_gates - own.figures.two_qubit_gates
-    assert 0 < added <= 2.6 * own.figures.two_qubit_gates
-    wanted = amplified_probability({"HQ": 0.75, "H7": 0.625}[first], 1)
-    assert _probability(found, 1) == pytest.approx(wanted, abs=1e-9)
-
-
-def test_repeated_part_ends_where_the_game_is_decided() -> None:
-    """Of the toy only the deal's five gates are undone; taking tricks comes once, at the end."""
-    found = toy()
-    assert found.preparation.gates.num_nonlocal_gates() == 5
-    assert [item.operation.name for item in found.preparation.rest.data].count("rank_trick") == 2
-    assert found.two_qubit_gates == 28
+    own = without.figures.two_qubit_gates
+    assert 0 < with_one.figures.two_qubit_gates - own <= 2.6 * own
 
 
 @pytest.mark.parametrize(
@@ -222,7 +172,6 @@ def test_repeated_part_ends_where_the_game_is_decided() -> None:
         ("five-in-a-row:appendix-b", "points", "black_at_e4"),
         ("weiqi:fig10", "stones", "black_at_c3"),
         ("endless-fun:three", "relabelled", "qudit_1_highest"),
-        pytest.param("skat-4", "paper", "win", marks=pytest.mark.full),
     ],
 )
 def test_every_family(spec: str, encoding: str, event: str) -> None:
@@ -260,27 +209,6 @@ def test_circuits_are_bounded() -> None:
         toy().program(4000)
 
 
-@pytest.mark.parametrize(
-    ("game", "encoding"), [("skat-4", "lean"), ("skat-4", "lists"), ("skat-5", "lists")]
-)
-def test_what_one_step_tells_is_what_all_that_follows_tells(game, encoding, monkeypatch):
-    event = Event(encoded(named_game(game), encoding), "win")
-    after, told = iterate._decided_after, []
-
-    def watched(basis, step, decided):
-        told.append(len(after(basis, step, decided)))
-        return after(basis, step, decided)
-
-    with monkeypatch.context() as watching:
-        watching.setattr(iterate, "_decided_after", watched)
-        found = [(len(one.rest.data), one.decided) for one in preparations(event)]
-    monkeypatch.setattr(iterate, "_decided_after", lambda *_: {})
-    assert found == [(len(one.rest.data), one.decided) for one in preparations(event)]
-    # Nothing follows the whole program, so that it is played to its end.
-    assert (told[0], max(told) > 0) == (0, True)
-    assert len(found) > 1
-
-
 QUBITS = 5
 
 functions = st.dictionaries(
@@ -316,33 +244,3 @@ def test_controlled_sign_has_its_constant(states: dict[int, int]) -> None:
     assert np.allclose(diagonal[: 1 << QUBITS], 1)
     wanted = np.array([(-1) ** value for value in states.values()])
     assert np.allclose(diagonal[1 << QUBITS :][list(states)], wanted)
-
-
-@pytest.mark.parametrize(
-    ("states", "gates"),
-    [
-        ({state: state.bit_count() % 2 for state in range(32)}, 0),
-        ({state: (state & 3 == 3) ^ (state & 12 == 12) for state in range(16)}, 2),
-        ({state: int(state == 0) for state in range(8)}, 6),
-        ({state: int(state == 0) for state in range(16)}, 12),
-        ({state: int(state == 0) for state in (0, *(1 << q for q in range(4)))}, 0),
-        ({state: int(state >= 3) for state in (0, 1, 3)}, 0),
-    ],
-)
-def test_gates_of_known_functions(states: dict[int, int], gates: int) -> None:
-    """Parity is free, a pair costs one; so is |0⟩ among one-hot states."""
-    assert cheapest_sign({state: int(value) for state, value in states.items()}, 5)\
-        .two_qubit_gates == gates  # fmt: skip
-
-
-def test_factors_are_shared() -> None:
-    """a·b·(c + d + e + f) takes one AND in a clean qubit and four pairs, not four Toffoli gates."""
-    states = {state: (state & 3 == 3) * (state >> 2).bit_count() % 2 for state in range(1 << 6)}
-    sign = cheapest_sign(states, 7)
-    assert (sign.shared, sign.two_qubit_gates) == (((6, (0, 1)),), 10)
-    circuit = QuantumCircuit(7)
-    append_sign(circuit, sign)
-    diagonal = np.diag(Operator(circuit).data)[: 1 << 6]
-    wanted = [(-1) ** (value ^ sign.constant) for value in states.values()]
-    assert np.allclose(diagonal, wanted)
-    assert cheapest_sign(states, 6).two_qubit_gates > 10

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 
-from compiler.caches import Cache, cached, cached_by_arrays, cached_rewriting, own_cache
+from compiler.caches import Cache, cached_by_arrays, cached_rewriting, own_cache
 
 
 @pytest.fixture(autouse=True)
@@ -69,18 +69,3 @@ def test_the_least_recently_used_results_are_dropped_beyond_the_bytes():
     for key in (1, 2, 3, 1, 4, 1, 2):
         cache.get(key, lambda key=key: result(key))
     assert computed == [1, 2, 3, 4, 2]
-
-
-def test_an_own_cache_ends_with_its_context():
-    calls = []
-
-    @cached
-    def double(value):
-        calls.append(value)
-        return 2 * value
-
-    assert double(1) == double(1) == 2
-    with own_cache():
-        assert double(1) == 2
-    assert double(1) == 2
-    assert calls == [1, 1]

@@ -33,10 +33,7 @@ def line(angle):
 CIRCUITS = {
     "W state": w_state,
     "slight angle": lambda: line(1e-5),
-    **{
-        spec: lambda spec=spec: circuit_from_spec(spec, 1)
-        for spec in ("qft:5", "ghz:8", "random-cx:7", "quantum-volume:6")
-    },
+    **{spec: lambda spec=spec: circuit_from_spec(spec, 1) for spec in ("qft:5", "random-cx:7")},
 }
 
 

@@ -69,9 +69,10 @@ def probabilities(circuit):
     return Statevector(small).probabilities(read)
 
 
-@pytest.mark.parametrize("any_input", [False, True])
-@pytest.mark.parametrize("make", [rotations, qaoa, two_local])
-@pytest.mark.parametrize("target", ["all", "star", "heavy-hex:torino"])
+@pytest.mark.parametrize(
+    ("make", "target", "any_input"),
+    [(rotations, "star", True), (qaoa, "heavy-hex:torino", False), (two_local, "all", False)],
+)
 def test_one_circuit_for_all_values(make, target, any_input):
     circuit = measured(make())
     compiled = compile(Program.of_circuit(circuit), target, Options(any_input=any_input))
@@ -87,12 +88,6 @@ def test_one_circuit_for_all_values(make, target, any_input):
         values = np.random.default_rng(100 + seed).uniform(-4, 4, len(circuit.parameters))
         wanted = probabilities(circuit.assign_parameters(values))
         assert probabilities(native.assign_parameters(values)) == pytest.approx(wanted, abs=1e-9)
-
-
-def test_the_search_finds_fewer_gates_than_qiskit():
-    compiled = compile(Program.of_circuit(measured(qaoa())), "heavy-hex:torino", Options())
-    figures = {one.attempt.pipeline: one.figures.two_qubit_gates for one in compiled.candidates}
-    assert compiled.figures.two_qubit_gates < figures["qiskit"]
 
 
 @pytest.mark.parametrize("place", [0, -1])

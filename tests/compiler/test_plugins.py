@@ -1,18 +1,10 @@
 """Plug-ins of Qiskit and of tket."""
 
-import os
-import subprocess
-import sys
-import tomllib
-from importlib.metadata import EntryPoint
-from pathlib import Path
-
 import numpy as np
 import pytest
-from pytket.circuit import Circuit, Node, OpType, Qubit
-from pytket.passes import RemoveRedundancies, SequencePass
+from pytket.circuit import Circuit, Node
 from pytket.predicates import CompilationUnit
-from qiskit import QuantumCircuit, generate_preset_pass_manager, transpile
+from qiskit import QuantumCircuit, generate_preset_pass_manager
 from qiskit.circuit import ParameterVector, WhileLoopOp
 from qiskit.quantum_info import Operator
 from qiskit.transpiler import CouplingMap, Target
@@ -25,8 +17,6 @@ from compiler.compilation import Options
 from compiler.errors import LoweringError
 from compiler.plugins.tket import lowering_pass
 from compiler.public_circuits import circuit_from_spec
-from compiler.synthesis.method import GROUP
-from games.trick_taking.operators.hand_play import HandPlay
 
 RING = {"coupling_map": CouplingMap.from_ring(6), "basis_gates": ["cz", "rz", "sx", "x"]}
 ONE_WAY = {
@@ -154,64 +144,6 @@ def test_loops_without_a_bound_are_refused():
         managed(1, target=target).run(program)
 
 
-def test_nothing_else_is_imported_until_it_is_asked_for():
-    code = (
-        "import sys\nfrom qiskit import QuantumCircuit, transpile\nqc = QuantumCircuit(2)\n"
-        "qc.cx(0, 1)\ntranspile(qc, basis_gates=['cz', 'u'], coupling_map=[[0, 1]])\n"
-        "print('compiler.plugins.qiskit_stages' in sys.modules, 'numba' in sys.modules,"
-        " 'compiler.plugins.routing' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert done.stdout.split() == ["True", "False", "False"]
-
-
-ROOT = Path(__file__).parents[2]
-CODE = """
-import sys
-from qiskit import QuantumCircuit, transpile
-from qiskit.transpiler import CouplingMap
-
-circuit = QuantumCircuit(3)
-circuit.h(0)
-circuit.cx(0, 1)
-circuit.cx(0, 2)
-lowered = transpile(circuit, coupling_map=CouplingMap.from_line(3), basis_gates=["sx", "rz", "cz"],
-                    layout_method="stichwerk", routing_method="stichwerk", seed_transpiler=1)
-print(lowered.num_nonlocal_gates(), *(name for name in sys.modules if name.startswith("games")))
-"""
-
-
-@pytest.mark.full
-def test_a_transpilation_with_the_stages_imports_no_games(tmp_path):
-    tables = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
-    installed = tmp_path / "stichwerk-0.dist-info"
-    installed.mkdir()
-    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: stichwerk\nVersion: 0\n")
-    (installed / "entry_points.txt").write_text("".join(
-        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in entries.items())
-        for group, entries in tables.items()
-    ))  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-c", CODE], capture_output=True, text=True, check=True, cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)},
-    )  # fmt: skip
-    assert done.stdout.split() == ["2"]
-
-
-@pytest.mark.parametrize(
-    ("place", "gates"),
-    [
-        ("games.trick_taking.operators.hand_play.AmplifiedHandPlay", 23),
-        ("games.trick_taking.operators.hand_play.HandPlay", 14),
-    ],
-    ids=["a method", "an operator's cheapest method"],
-)
-def test_an_entry_builds_by_its_method(place, gates):
-    plugin = EntryPoint("name", f"compiler.plugins.synthesis:at.{place}", GROUP).load()()
-    circuit = plugin.run(HandPlay(4, 2))
-    assert transpile(circuit, basis_gates=["cx", "u"]).num_nonlocal_gates() == gates
-
-
 def program():
     circuit = Circuit(name="mine")
     a, b = circuit.add_q_register("a", 2), circuit.add_q_register("b", 2)
@@ -235,36 +167,6 @@ def test_the_same_unitary_between_the_maps():
     ours = ours.transpose([index[q] for q in ends] + [4 + index[q] for q in starts])
     overlap = np.vdot(given.get_unitary(), ours.reshape(16, 16)) / 16
     assert abs(overlap) == pytest.approx(1, abs=1e-9)
-
-
-def test_measured_bits_keep_their_names_and_it_goes_on_in_a_sequence():
-    circuit = Circuit(3, 3)
-    circuit.H(0).CX(0, 1).CX(0, 2).Measure(0, 2).Measure(1, 0).Measure(2, 1)
-    unit = CompilationUnit(circuit)
-    SequencePass([RemoveRedundancies(), lowering_pass("star:5:iqm")]).apply(unit)
-    assert unit.circuit.bits == circuit.bits
-    measured = {
-        command.bits[0]: command.qubits[0]
-        for command in unit.circuit.get_commands()
-        if command.op.type == OpType.Measure
-    }
-    bits = circuit.bits
-    order = {2: 0, 0: 1, 1: 2}
-    assert measured == {bits[bit]: unit.final_map[Qubit(qubit)] for bit, qubit in order.items()}
-    assert unit.circuit.n_gates_of_type(OpType.CZ) == 2
-    assert {qubit.reg_name for qubit in measured.values()} == {Node(0).reg_name}
-
-
-def conditional():
-    circuit = Circuit(2, 1)
-    circuit.H(0).Measure(0, 0)
-    circuit.X(1, condition_bits=[0], condition_value=1)
-    return circuit
-
-
-def test_conditional_gates_are_refused():
-    with pytest.raises(LoweringError, match="measure at their end only"):
-        lowering_pass("all:4").apply(CompilationUnit(conditional()))
 
 
 def test_symbols_stay_symbols():

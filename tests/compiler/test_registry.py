@@ -5,8 +5,6 @@ from math import nextafter, pi
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, transpile
 from qiskit.circuit import Gate
-from qiskit.circuit.library import UnitaryGate
-from qiskit.quantum_info import random_unitary
 
 from compiler.compilation import Options
 from compiler.compilation.plan import plan
@@ -20,11 +18,7 @@ from compiler.native_digest import native_digest
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
 from compiler.registry import Registry
-from compiler.synthesis import method as synthesis
-from compiler.synthesis.method import methods
-from compiler.targets import target_families
-from compiler.words.plurals import how_many
-from games import encoded, games, named_game
+from games import encoded, named_game
 from games.toml import game_from_toml, game_kind, game_kinds
 
 
@@ -46,15 +40,6 @@ def test_a_registry_is_an_ordered_mapping(fruit):
     assert 3 not in fruit
 
 
-def test_the_decorator_returns_what_it_files(fruit):
-    @fruit.register("plum")
-    def plum():
-        return 3
-
-    assert plum() == 3
-    assert fruit["plum"] is plum
-
-
 def test_duplicates_are_refused_before_anything_is_filed(fruit):
     with pytest.raises(DuplicateNameError, match="fruit 'apple' is registered twice: rename one"):
         fruit.register("apple")
@@ -65,29 +50,6 @@ def test_other_names_get_the_list(fruit):
     with pytest.raises(UnknownNameError) as error:
         fruit["xyz"]
     assert str(error.value) == "unknown fruit 'xyz'; known: apple, pear"
-
-
-def test_a_name_that_is_forgotten_can_be_used_again(fruit):
-    fruit.unregister("apple")
-    assert list(fruit) == ["pear"]
-    fruit.register("apple")(4)
-    assert fruit["apple"] == 4
-    with pytest.raises(KeyError):
-        fruit.unregister("plum")
-
-
-@pytest.mark.parametrize(
-    ("registry", "near", "message"),
-    [
-        (games, "skat4", "unknown game 'skat4'; did you mean 'skat-4'?"),
-        (target_families, "stars", "unknown target 'stars'; did you mean 'star'?"),
-        (game_kinds, "scat", "unknown kind of game 'scat'; did you mean 'skat'?"),
-    ],
-)
-def test_near_misses_of_every_kind(registry, near, message):
-    with pytest.raises(UnknownNameError) as error:
-        registry[near]
-    assert str(error.value) == message
 
 
 def test_a_kind_of_game_is_added_by_one_decorator(toy):
@@ -106,20 +68,6 @@ def test_a_kind_of_game_is_added_by_one_decorator(toy):
     assert "bridge" not in game_kinds
 
 
-@pytest.mark.parametrize(
-    ("number", "words", "said"),
-    [
-        (0, ("shot",), "0 shots"),
-        (1, ("shot",), "1 shot"),
-        (1200, ("shot",), "1,200 shots"),
-        (1, ("entry", "entries"), "1 entry"),
-        (2, ("entry", "entries"), "2 entries"),
-    ],
-)
-def test_things_are_counted(number, words, said):
-    assert how_many(number, *words) == said
-
-
 MAX_GATES = 10**9
 
 
@@ -132,9 +80,7 @@ def transpiled_size(circuit, synthesis):
     ("game", "encoding"),
     [
         ("skat-4", "paper"),
-        ("skat-4", "lean"),
         ("skat-9", "lists"),
-        ("skat-9:paper", "paper"),
     ],
 )
 def test_it_is_nearly_what_the_whole_program_takes(game, encoding):
@@ -143,7 +89,7 @@ def test_it_is_nearly_what_the_whole_program_takes(game, encoding):
     assert size_up_to(gates, "cheapest", MAX_GATES) == pytest.approx(exact, rel=0.04)
 
 
-@pytest.mark.parametrize("spec", ["adder:10", "qft:12", "grover:6", "quantum-volume:6"])
+@pytest.mark.parametrize("spec", ["adder:10", "grover:5"])
 def test_circuits_are_counted_by_the_kinds_of_their_gates(spec):
     circuit, _ = final_measurements(circuit_from_spec(spec, 0))
     assert size_up_to(circuit, "cheapest", MAX_GATES) == pytest.approx(
@@ -156,33 +102,6 @@ def test_counting_stops_where_it_does_not_matter():
     whole = size_up_to(gates, "cheapest", MAX_GATES)
     assert size_up_to(gates, "cheapest", whole) == whole
     assert 100 < size_up_to(gates, "cheapest", 100) < 120
-
-
-def test_a_huge_program_is_not_built_to_be_accepted(monkeypatch):
-    built = []
-    synthesis._price.cache_clear()
-    synthesis._circuit.cache_clear()
-    for method in methods.values():
-        build = type(method).build
-
-        def counting(self, *params, _build=build):
-            circuit = _build(self, *params)
-            built.append(circuit.size())
-            return circuit
-
-        monkeypatch.setattr(type(method), "build", counting)
-    circuit = encoded(named_game("skat-32"), "lists").circuit
-    gates, _ = final_measurements(circuit)
-    assert size_up_to(gates, "cheapest", LARGE) > LARGE
-    assert LARGE / 10 < sum(built) < 3 * LARGE
-
-
-@pytest.mark.parametrize("qubits", [1, 2, 3, 5])
-def test_unitaries_count_by_their_qubits(qubits):
-    circuit = QuantumCircuit(qubits)
-    circuit.append(UnitaryGate(random_unitary(1 << qubits, seed=3)), range(qubits))
-    counted = size_up_to(circuit, "cheapest", MAX_GATES)
-    assert counted == pytest.approx(transpiled_size(circuit, "cheapest"), rel=0.15)
 
 
 def test_gates_that_nobody_defined_are_refused_however_late_they_come():
@@ -251,10 +170,3 @@ def changed(change):
 )
 def test_whatever_a_machine_would_notice_matters(other):
     assert native_digest(other) != native_digest(native())
-
-
-def test_where_qubits_are_read_into_matters():
-    straight, crossed = QuantumCircuit(2, 2), QuantumCircuit(2, 2)
-    straight.measure([0, 1], [0, 1])
-    crossed.measure([0, 1], [1, 0])
-    assert native_digest(straight) != native_digest(crossed)

@@ -1,6 +1,5 @@
 """Qubits that are used again."""
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 
@@ -17,8 +16,6 @@ from qiskit.circuit.library import (
     CZGate,
     DiagonalGate,
     HGate,
-    MCPhaseGate,
-    Measure,
     RXXGate,
     RYGate,
     RZXGate,
@@ -29,7 +26,6 @@ from qiskit.circuit.library import (
     UGate,
     UnitaryGate,
     XGate,
-    iSwapGate,
 )
 from qiskit.quantum_info import Operator
 
@@ -42,20 +38,6 @@ from compiler.reuse.order import best_order
 from compiler.reuse.wires import axes_of, wires_of
 from compiler.verification.reuse import verify_reuse
 from tests.independent import distribution
-
-
-def bernstein_vazirani(secret: Sequence[int]) -> QuantumCircuit:
-    """Return a circuit that reads a secret through one qubit; two qubits do for it."""
-    last = len(secret)
-    circuit = QuantumCircuit(last + 1, last, name="bernstein-vazirani")
-    circuit.x(last)
-    circuit.h(range(last + 1))
-    for qubit in range(last):
-        if secret[qubit]:
-            circuit.cx(qubit, last)
-    circuit.h(range(last))
-    circuit.measure(range(last), range(last))
-    return circuit
 
 
 def ghz(qubits: int) -> QuantumCircuit:
@@ -119,25 +101,6 @@ GATES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("gate", "axes"),
-    [
-        (RYGate(0.3), ("y",)),
-        (HGate(), (None,)),
-        (CXGate(), ("z", "x")),
-        (CHGate(), ("z", None)),
-        (XGate().control(6), (*"zzzzzz", "x")),
-        (HGate().control(2, annotated=False), ("z", "z", None)),
-        (RYGate(0.3).control(3, annotated=False), ("z", "z", "z", "y")),
-        (iSwapGate().control(1, annotated=False), ("z", None, None)),
-        (MCPhaseGate(0.3, 5), ("z",) * 6),
-        (Measure(), (None,)),
-    ],
-)
-def test_axes_of_known_gates(gate, axes):
-    assert axes_of(gate) == axes
-
-
 def test_gates_of_other_classes_have_no_axis_whatever_they_are_called():
     assert axes_of(Gate("rz", 1, [0.3])) == (None,)
     assert set(axes_of(UnitaryGate(XGate()))) == {None}
@@ -149,18 +112,6 @@ def test_controlled_gates_of_other_classes_have_no_axis(controls):
     own.rz(0.3, 0)
     for base in (own.to_gate(), UnitaryGate(XGate()), DiagonalGate([1, 1j])):
         assert set(axes_of(base.control(controls, annotated=False))) == {None}
-
-
-def test_circuits_of_users_own_controlled_gates_are_narrowed():
-    own = QuantumCircuit(1, name="own")
-    own.rz(0.3, 0)
-    circuit = QuantumCircuit(3, 3)
-    circuit.h(0)
-    circuit.append(own.to_gate().control(1, annotated=False), [0, 1])
-    circuit.append(HGate().control(1, annotated=False), [0, 1])
-    circuit.measure([0, 1], [0, 1])
-    circuit.measure(2, 2)
-    assert len(narrowest(circuit)) == 2
 
 
 @pytest.mark.parametrize("first", GATES, ids=lambda gate: gate.name)
@@ -189,7 +140,7 @@ def test_gates_with_the_same_axes_on_what_they_share_commute(first):
     assert seen or set(axes_of(first)) == {None}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_random_circuits_are_distributed_as_before(seed):
     """The reference multiplies density matrices, branch by branch."""
     circuit = random_sparse(seed)
@@ -198,33 +149,6 @@ def test_random_circuits_are_distributed_as_before(seed):
     assert program.circuit.num_qubits == circuit.num_qubits - program.reuse.saved
     if program.reuse.chains:
         verify_reuse(circuit, program.circuit, program.reuse.chains)
-
-
-def test_a_qubit_that_is_never_measured_is_thrown_away():
-    """The last of three is entangled with the rest and read by nobody: its qubit may be reset."""
-    circuit = QuantumCircuit(3, 2)
-    circuit.h(0)
-    circuit.cx(0, 2)
-    circuit.cx(0, 1)
-    circuit.h(0)
-    circuit.measure([0, 1], [0, 1])
-    program = Program(circuit).reusing()
-    assert program.circuit.num_qubits == 2
-    assert distribution(program.circuit) == pytest.approx(distribution(circuit))
-
-
-def test_stretches_between_resets_may_take_different_qubits():
-    """The original spreads its ancilla over both sides of a pair, and has one qubit too many."""
-    circuit = QuantumCircuit(3, 4)
-    for turn in range(2):
-        circuit.h(2 * turn)
-        circuit.cx(2 * turn, 1)
-        circuit.measure(1, turn)
-        circuit.reset(1)
-        circuit.measure(2 * turn, 2 + turn)
-    program = Program(circuit).reusing()
-    assert program.circuit.num_qubits == 2
-    assert distribution(program.circuit) == pytest.approx(distribution(circuit))
 
 
 def test_what_needs_all_its_qubits_stays_as_it_is():
@@ -253,15 +177,6 @@ def many_wires(qubits, resets):
         circuit.measure(qubit, number)
         circuit.reset(qubit)
     return circuit
-
-
-def test_circuits_of_many_wires_keep_the_order_in_which_these_are_done(monkeypatch):
-    monkeypatch.setattr(order, "MAX_WIRES", 20)
-    monkeypatch.setattr(order._Cones, "normalised", lambda *_: pytest.fail("takes their square"))
-    circuit = many_wires(6, 30)
-    chains = narrowest(circuit)
-    assert len(chains) == 2
-    verify_reuse(circuit, narrowed(circuit, chains), chains)
 
 
 def test_nobody_narrows_a_circuit_of_many_wires_unasked(monkeypatch):
@@ -304,7 +219,7 @@ def narrowest_by_all_orders(circuit):
     return fewest(0)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_width_is_the_least_of_all_orders(seed):
     circuit = random_sparse(seed, qubits=6, gates=8)
     found = best_order(wires_of(circuit))
@@ -315,7 +230,6 @@ def test_the_width_is_the_least_of_all_orders(seed):
 @pytest.mark.parametrize(
     ("circuit", "width"),
     [
-        (bernstein_vazirani([1, 0, 1, 1, 1, 0, 1, 1]), 2),
         (ghz(60), 2),
         (qaoa_ring(40), 3),
     ],
@@ -326,12 +240,10 @@ def test_known_widths(circuit, width):
     assert (found.width, found.optimal) == (width, True)
 
 
-@pytest.mark.parametrize(("kind", "width"), [("rzz", 3), ("iswap", 4)])
-def test_gates_about_one_axis_may_come_in_any_order(kind, width):
-    """Every second coupling of a ring comes last: it waits for two others, if it must."""
-    ring = QuantumCircuit(12, 12)
-    for qubit in (*range(0, 12, 2), *range(1, 12, 2)):
-        places = qubit, (qubit + 1) % 12
-        ring.iswap(*places) if kind == "iswap" else ring.rzz(0.3, *places)
-    ring.measure(range(12), range(12))
-    assert best_order(wires_of(ring)).width == width
+def test_circuits_of_many_wires_keep_the_order_in_which_these_are_done(monkeypatch):
+    monkeypatch.setattr(order, "MAX_WIRES", 20)
+    monkeypatch.setattr(order._Cones, "normalised", lambda *_: pytest.fail("takes their square"))
+    circuit = many_wires(6, 30)
+    chains = narrowest(circuit)
+    assert len(chains) == 2
+    verify_reuse(circuit, narrowed(circuit, chains), chains)

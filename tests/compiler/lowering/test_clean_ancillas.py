@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import (
-    C3SXGate,
     HGate,
     MCPhaseGate,
     MCXGate,
-    RXXGate,
     SwapGate,
     UGate,
-    XGate,
     ZGate,
 )
 from qiskit.quantum_info import Operator
@@ -28,15 +25,12 @@ GATES = (
     MCPhaseGate(0.3, 4),
     ZGate().control(4, ctrl_state=5, annotated=False),
     SwapGate().control(3, annotated=False),
-    C3SXGate(),
-    XGate().control(4, ctrl_state=3, annotated=False),
     UGate(0.1, 0.2, 0.3).control(4, annotated=False),
-    RXXGate(0.1).control(3, annotated=False),
     HGate().control(3, annotated=False),
 )
 
 
-@pytest.mark.parametrize("spare", [1, 2, 5])
+@pytest.mark.parametrize("spare", [1, 5])
 @pytest.mark.parametrize("gate", GATES, ids=lambda gate: str(gate.name))
 def test_the_map_is_the_gates_and_ancillas_end_in_0(gate, spare):
     circuit = QuantumCircuit(gate.num_qubits)

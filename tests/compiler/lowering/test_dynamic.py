@@ -104,7 +104,7 @@ def test_qubits_that_were_not_used_are_zero_unless_any_input_is_asked_for():
     assert gates(late(), any_input=True) == 6
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_simplified_gates_do_the_same_for_any_state_of_the_unknown_qubits(seed):
     rng = np.random.default_rng(seed)
     circuit = QuantumCircuit(4)

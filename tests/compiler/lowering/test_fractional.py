@@ -9,7 +9,7 @@ from qiskit.circuit.library import RZZGate
 from qiskit.quantum_info import Operator, random_unitary
 
 from compiler.compilation import Options, compile
-from compiler.lowering.fractional import has_fractional, rzz_form, with_rzz, without_fractional
+from compiler.lowering.fractional import rzz_form
 from compiler.program import Program
 from compiler.targets import target_from_spec
 
@@ -69,25 +69,3 @@ def test_rotations_take_one_gate_each(measured):
     for item in fractional.circuit.data:
         places = tuple(fractional.circuit.find_bit(qubit).index for qubit in item.qubits)
         assert target.instruction_supported(item.operation.name, places)
-
-
-def test_a_circuit_without_rotations_is_left_alone():
-    circuit = QuantumCircuit(5)
-    circuit.cx(0, 1)
-    circuit.sx(1)
-    circuit.cx(0, 1)
-    circuit.cx(1, 3)
-    assert with_rzz(circuit, target_from_spec(TARGET)) is None
-
-
-@pytest.mark.parametrize("spec", ["heavy-hex:boston", "star:5:iqm", "all:3"])
-def test_other_targets_have_no_fractional_gates(spec):
-    assert not has_fractional(target_from_spec(spec))
-
-
-def test_a_target_without_them_is_the_same_else():
-    whole = target_from_spec(TARGET)
-    plain = without_fractional(whole)
-    assert set(whole.operation_names) - set(plain.operation_names) == {"rx", "rzz"}
-    assert plain["cx"] == whole["cx"]
-    assert plain.num_qubits == whole.num_qubits

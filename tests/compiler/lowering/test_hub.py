@@ -6,16 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.circuit.random import random_circuit
-from qiskit.quantum_info import Operator, Statevector
-from qiskit.transpiler import CouplingMap, Target
+from qiskit.quantum_info import Statevector
 
-from compiler.circuits.cx_cost import cx_cost
 from compiler.errors import TargetError, VerificationError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.hub.blocks import blocks_of, bridged, schedule
-from compiler.lowering.hub.problem import hub_problem, units_of
-from compiler.lowering.hub.scheduling import hub_of, hub_scheduling, scheduled
-from compiler.lowering.interactions.interactions import exponential, interactions_of, merged
+from compiler.lowering.hub.scheduling import hub_scheduling, scheduled
 from compiler.lowering.native import translated
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.targets import target_from_spec
@@ -23,7 +18,6 @@ from compiler.targets.resonator import MoveGate
 from compiler.verification.program import require_moves
 
 BUDGET = 20
-Z = np.array([0.0, 0.0, 1.0])
 
 
 def fidelity(circuit, draft):
@@ -47,18 +41,6 @@ def placed(state, places):
     return Statevector(state.data.reshape([2] * size).transpose(axes).reshape(-1))
 
 
-def random_cx(qubits, gates, seed):
-    """Return CX on random pairs with random Clifford+T gates between them."""
-    rng = np.random.default_rng(seed)
-    circuit = QuantumCircuit(qubits)
-    for _ in range(gates):
-        pair = [int(q) for q in rng.choice(qubits, 2, replace=False)]
-        circuit.cx(*pair)
-        for qubit in pair:
-            (circuit.h, circuit.t, circuit.s, circuit.id)[rng.integers(4)](qubit)
-    return circuit
-
-
 def assert_on_star(circuit, hub):
     pairs = [
         {circuit.find_bit(q).index for q in item.qubits}
@@ -77,57 +59,11 @@ def test_random_circuits_are_exact(qubits, seed, spare):
     assert fidelity(circuit, draft) == pytest.approx(1, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_count_is_what_the_search_promises_at_most(seed):
-    circuit = random_cx(6, 40, seed)
-    found = merged(interactions_of(circuit))
-    units = units_of(found)
-    problem = hub_problem(units, 6)
-    plan = schedule(problem, BUDGET)
-    spent = sum(cx_cost(matrix) for _, matrix in blocks_of(problem, plan.stays).unitaries)
-    assert spent <= units.plain.sum() + plan.excess
-    draft = scheduled(circuit, target_from_spec("star:6"), BUDGET)
-    assert draft.circuit.num_nonlocal_gates() == spent
-    assert fidelity(circuit, draft) == pytest.approx(1, abs=1e-9)
-
-
-def test_layouts_are_composed():
-    circuit = random_cx(4, 10, 5)
-    draft = Draft(circuit, (2, 0, 1), (1, 3, 0))
-    plain = hub_scheduling.run(Draft.of(circuit), Setting(target_from_spec("star:5"), budget=4))
-    lowered = hub_scheduling.run(draft, Setting(target_from_spec("star:5"), budget=4))
-    assert lowered.initial_layout == tuple(plain.initial_layout[q] for q in (2, 0, 1))
-    assert lowered.final_layout == tuple(plain.final_layout[q] for q in (1, 3, 0))
-
-
-def test_hub_may_be_any_qubit():
-    edges = [(2, 0), (2, 1), (2, 3)]
-    target = Target.from_configuration(
-        ["cx", "u"], 4, CouplingMap([*edges, *(e[::-1] for e in edges)])
-    )
-    assert hub_of(target) == 2
-    circuit = random_cx(4, 12, 1)
-    draft = scheduled(circuit, target, BUDGET)
-    assert_on_star(draft.circuit, 2)
-    assert fidelity(circuit, draft) == pytest.approx(1, abs=1e-9)
-
-
 def test_refusals():
     with pytest.raises(TargetError, match="no star"):
         scheduled(QuantumCircuit(3), target_from_spec("all:4"), BUDGET)
     with pytest.raises(TargetError, match="6 qubits do not fit on the 5"):
         scheduled(QuantumCircuit(6), target_from_spec("star:5"), BUDGET)
-
-
-@pytest.mark.parametrize("sign", [1, -1])
-def test_bridge_is_a_gate_between_leaves(sign):
-    matrix = exponential(Z, Z, sign * np.pi / 4)
-    through, wanted = QuantumCircuit(3), QuantumCircuit(3)
-    for leaf, block in bridged(matrix, 1, 2):
-        assert cx_cost(block) == 1
-        through.unitary(block, [0, leaf])
-    wanted.unitary(matrix, [1, 2])
-    np.testing.assert_allclose(Operator(through).data, Operator(wanted).data, atol=1e-9)
 
 
 def lowered(circuit, qubits, budget=10):
@@ -159,32 +95,6 @@ def test_random_circuits(qubits, seed, spare):
     assert set(native.count_ops()) <= {"r", "cz", "move"}
     assert_same(circuit, draft.circuit, draft)
     assert_same(circuit, native, draft)
-
-
-def test_gates_that_share_an_axis_take_two_moves_together():
-    circuit = QuantumCircuit(5)
-    for other in (0, 1, 3, 4):
-        circuit.h(other)
-        circuit.cx(2, other)
-    draft, _ = lowered(circuit, 5)
-    assert {name: draft.circuit.count_ops()[name] for name in ("cz", "move")} == {
-        "cz": 4,
-        "move": 2,
-    }
-    assert_same(circuit, draft.circuit, draft)
-
-
-def test_searching_wider_takes_fewer_moves():
-    rng = np.random.default_rng(0)
-    circuit = QuantumCircuit(7)
-    for _ in range(60):
-        pair = [int(q) for q in rng.choice(7, 2, replace=False)]
-        circuit.cx(*pair)
-        circuit.t(pair[1])
-    narrow, wide = (lowered(circuit, 7, budget)[0].circuit for budget in (1, 50))
-    assert wide.count_ops()["cz"] == narrow.count_ops()["cz"]
-    assert wide.count_ops()["move"] < narrow.count_ops()["move"]
-    assert wide.num_nonlocal_gates() < 0.9 * 3 * 60
 
 
 def test_too_many_qubits():

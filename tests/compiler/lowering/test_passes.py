@@ -14,19 +14,16 @@ from qiskit.quantum_info import Operator, SparsePauliOp, Statevector
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering import Draft, Pass, Pipeline, Property, Setting, pipelines
 from compiler.lowering.dont_care import (
-    dont_care,
     simplified,
     with_shared_controls,
     without_idle_controls,
 )
 from compiler.lowering.methods import synthesis
-from compiler.lowering.mirror.router import merging
 from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import without_idle_copies
 from compiler.lowering.passes import ALL
 from compiler.lowering.pipeline import (
     check_optional,
-    optional_passes,
     passes_from_zero,
     refinements,
     run_passes,
@@ -34,7 +31,7 @@ from compiler.lowering.pipeline import (
 from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
 from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
 from compiler.lowering.state_peephole.window_search import PATIENCE, state_window, window_rewritten
-from compiler.lowering.tket import TKET_NAMES, from_tket, tket_rotations, tket_windows, to_tket
+from compiler.lowering.tket import TKET_NAMES, from_tket, tket_rotations, to_tket
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import require_native
@@ -68,23 +65,11 @@ def test_what_preserves_everything_leaves_native_circuits_native(step, spec):
     assert found.probabilities(places[1]) == pytest.approx(before.probabilities(places[0]))
 
 
-@pytest.mark.parametrize("step", EVERY.values(), ids=lambda step: step.name)
-def test_a_pass_that_may_be_left_out_establishes_nothing(step):
-    assert step.optional == (not step.establishes)
-    assert (step.name in optional_passes()) is step.optional
-    assert (step.name in passes_from_zero()) is step.from_zero
-    assert step.optional or not step.from_zero
-
-
 @pytest.mark.parametrize(
     ("passes", "missing"),
     [
         ([synthesis], "layout, native, routing"),
         ([synthesis, translation], "layout, routing"),
-        (
-            [synthesis, qiskit_level_3, Pass("shuffle", lambda draft, _: draft)],
-            "gates, layout, native, routing",
-        ),
         (
             [synthesis, qiskit_level_3, Pass("loosen", None, preserves=ALL - {Property.ROUTING})],
             "routing",
@@ -94,24 +79,6 @@ def test_a_pass_that_may_be_left_out_establishes_nothing(step):
 def test_pipelines_that_do_not_get_there_are_refused(passes, missing):
     with pytest.raises(LoweringError, match=f"'lost' does not establish {missing}"):
         Pipeline(name="lost", passes=passes)
-
-
-def test_pipelines_begin_with_synthesis():
-    with pytest.raises(LoweringError, match="does not begin with 'synthesise'"):
-        Pipeline(name="lost", passes=[qiskit_level_3])
-
-
-def test_a_pass_can_be_left_out_and_says_what_it_did():
-    target = target_from_spec("star:5")
-    circuit = random_circuit(4, 5, max_operands=2, seed=2)
-    whole, steps = run_passes(pipelines["qiskit"].passes, Draft.of(circuit), Setting(target))
-    names = [step.name for step in pipelines["qiskit"].passes if step.suits(target)]
-    assert [step.name for step in steps] == names
-    assert steps[-1].two_qubit_gates == whole.circuit.num_nonlocal_gates()
-    setting = Setting(target, without=["state-peephole"])
-    _, fewer = run_passes(pipelines["qiskit"].passes, Draft.of(circuit), setting)
-    assert [step.name for step in fewer] == [name for name in names if name != "state-peephole"]
-    assert not any(step.from_zero for step in fewer)
 
 
 def test_steps_say_what_each_pass_left():
@@ -131,18 +98,6 @@ def test_steps_say_what_each_pass_left():
     assert steps[-1].two_qubit_depth > 0
 
 
-def test_each_pass_is_timed_alone():
-    ticks = iter(range(1000))
-    setting = Setting(
-        target_from_spec("star:6"), without=["state-peephole"], clock=lambda: float(next(ticks))
-    )
-    circuit = random_circuit(5, 3, max_operands=2, seed=3)
-    lowered = pipelines["qiskit"].lower(circuit, setting)
-    assert "state-peephole" not in [step.name for step in lowered.steps]
-    assert [step.seconds for step in lowered.steps] == [1.0] * len(lowered.steps)
-    assert next(ticks) == 2 * len(lowered.steps)
-
-
 def own_circuit():
     """Return a circuit with what Qiskit, or whoever goes by names, gets wrong on some input."""
     mine = QuantumCircuit(2)
@@ -157,16 +112,11 @@ def own_circuit():
     return circuit
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["hub", *(pytest.param(name, marks=pytest.mark.full)
-              for name in ("qiskit", "tket-qiskit", "sweep", "mirror"))],
-)  # fmt: skip
-def test_any_input_means_any_input(name):
+def test_any_input_means_any_input():
     circuit = own_circuit()
     target = target_from_spec("star:6")
     setting = Setting(target, seed=1, budget=10, any_input=True)
-    lowered = pipelines[name].lower(circuit, setting)
+    lowered = pipelines["hub"].lower(circuit, setting)
     assert not any(step.from_zero for step in lowered.steps)
     assert not {step.name for step in lowered.steps} & {*passes_from_zero()}
     draft = Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
@@ -219,7 +169,7 @@ def copies_in_use(seed):
         (without_idle_controls, operands, 12),
         (simplified, operands, 12),
         (with_shared_controls, copies_in_use, 12),
-        (without_idle_copies, copies, 30),
+        (without_idle_copies, copies, 12),
         (partial(rewritten, amplitudes=1 << 10), partial(operands, qubits=5), 6),
     ],
 )
@@ -232,8 +182,7 @@ def test_random_circuits_keep_their_state(rewrite, build, seeds):
             assert two_qubit_gates(found) <= two_qubit_gates(circuit)
 
 
-@pytest.mark.parametrize("patience", [0, PATIENCE])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("seed", "patience"), [(0, 0), (1, PATIENCE)])
 def test_windows_keep_the_state_and_the_pairs(seed, patience):
     circuit = random_circuit(5, 4, max_operands=2, seed=seed)
     coupled = frozenset((a, b) for pair in pairs_of(circuit) for a in pair for b in pair if a != b)
@@ -247,11 +196,8 @@ def test_windows_keep_the_state_and_the_pairs(seed, patience):
     ("step", "encoding", "method", "spec", "saved"),
     [
         (state_window, "lean", "cheapest", "star:17", 3),
-        pytest.param(state_window, "paper", "cheapest", "star:17", 3, marks=pytest.mark.full),
         (state_peephole, "lean", "cheapest", "star:17", 1),
         (state_peephole, "paper", "cheapest", "heavy-hex:torino", 3),
-        pytest.param(dont_care, "paper", "cheapest", "star:17", 0, marks=pytest.mark.full),
-        pytest.param(dont_care, "paper", "literal", "star:17", 50, marks=pytest.mark.full),
     ],
 )
 def test_routed_toys_save_gates_and_stay_native(step, encoding, method, spec, saved):
@@ -281,18 +227,6 @@ def test_as_the_extension_has_it_and_back(seed):
     assert back.count_ops() == circuit.count_ops()
     assert Operator(back).equiv(Operator(circuit))
     assert abs(Operator(back).data - Operator(circuit).data).max() < 1e-12
-
-
-def test_barriers_stay_and_wires_may_be_added():
-    circuit = QuantumCircuit(2, global_phase=0.25)
-    circuit.sx(1)
-    circuit.barrier()
-    circuit.cx(1, 0)
-    back = from_tket(to_tket(circuit), QuantumCircuit(3))
-    assert [item.operation.name for item in back.data] == ["sx", "barrier", "cx"]
-    assert [back.find_bit(q).index for q in back.data[2].qubits] == [1, 0]
-    assert back.num_qubits == 3
-    assert back.global_phase == pytest.approx(0.25)
 
 
 def test_other_gates_are_refused():
@@ -329,12 +263,6 @@ def _require_rewritten(step, draft, setting, most):
     assert step.run(draft, setting) is draft
 
 
-@pytest.mark.parametrize(("step", "most"), [(merging, 23), (tket_windows, 6)])
-def test_toffoli_gates_that_share_controls_take_fewer_gates_together(step, most):
-    circuit = QuantumCircuit(6)
-    for a, b, c in ((0, 1, 2), (2, 3, 4), (0, 1, 5), (2, 3, 4), (0, 1, 2)):
-        circuit.ccx(a, b, c)
-    plain = transpile(circuit, basis_gates=["cx", "u"], optimization_level=0)
-    assert plain.num_nonlocal_gates() == 30
-    setting = Setting(target_from_spec("all:6"), any_input=True)
-    _require_rewritten(step, Draft.of(plain), setting, most)
+def test_pipelines_begin_with_synthesis():
+    with pytest.raises(LoweringError, match="does not begin with 'synthesise'"):
+        Pipeline(name="lost", passes=[qiskit_level_3])

@@ -1,6 +1,5 @@
 """Pipelines, and the portfolio of attempts."""
 
-from collections import Counter
 from functools import cache
 
 import pytest
@@ -12,7 +11,7 @@ from qiskit.circuit.random import random_circuit
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.pipeline import LARGE, MEDIUM
+from compiler.lowering.pipeline import LARGE
 from compiler.lowering.portfolio import SEEDS, Attempt, attempts, best
 from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
@@ -108,29 +107,17 @@ def random_program(seed):
 @suited(*SPECS, like_others={"all::iqm", "star::iqm", "heavy-hex", *LIKE_OTHERS})
 @pytest.mark.parametrize("seed", [12, pytest.param(13, marks=pytest.mark.full)])
 def test_random_circuits(pipeline, spec, seed):
-    program = random_program(seed)
-    _, figure = lower(pipeline, program, spec)
-    assert lower_unproven(pipeline, program, spec)[-1] == figure
+    lower(pipeline, random_program(seed), spec)
 
 
-@suited(*SPECS, like_others=set(SPECS) - {"heavy-hex", "star"})
+@suited(*SPECS, like_others=set(SPECS) - {"star"})
 @pytest.mark.parametrize("deck", ["CA CK", pytest.param("CA C10 CK", marks=pytest.mark.full)])
 def test_games_of_few_cards(pipeline, spec, make_game, deck):
     game = make_game(2, 1, deck)
     native, figure = lower(pipeline, encoded(game, "paper").circuit, spec)
     verify_program(Program(native, GameJudge(game, "paper"), "paper"), program_state(native))
     assert figure.two_qubit_gates > 0
-
-
-@pytest.mark.full
-@suited("heavy-hex")
-def test_seeded_pipelines_say_so(pipeline, spec):
-    """Routing a deep circuit on eight qubits depends on the seed, where there is one."""
-    program = QuantumCircuit(8, 8)
-    program.compose(random_circuit(8, 10, max_operands=2, seed=2), inplace=True)
-    program.measure(range(8), range(8))
-    first, *others = [lower(pipeline, program, spec, seed=seed)[0] for seed in range(4)]
-    assert pipeline.seeded == any(native != first for native in others)
+    assert lower_unproven(pipeline, encoded(game, "paper").circuit, spec)[-1] == figure
 
 
 @suited("all")
@@ -191,31 +178,6 @@ def test_an_unknown_method_is_refused(pipeline):
 ALL_TO_ALL = target_from_spec("all:2")
 
 
-@pytest.mark.parametrize(
-    ("target", "router", "without_windows"),
-    [
-        ("all:2", "qiskit", ["rotations-merge", "rotation-windows-merge"]),
-        ("star:5", "hub", ["rotations-hub", "qiskit"]),
-        ("heavy-hex:20", "sweep", ["rotations-sweep", "ancilla-sweep", "qiskit"]),
-        ("resonator:5", "resonator", ["shared-resonator"]),
-    ],
-)
-def test_fast_is_the_cheapest_synthesis_once_with_few_pipelines(target, router, without_windows):
-    def tried(gates, *, any_input=False):
-        found = attempts(
-            "fast", 7, gates=gates, target=target_from_spec(target), any_input=any_input
-        )
-        assert {(attempt.synthesis, attempt.seed) for attempt in found} == {("cheapest", 7)}
-        return [attempt.pipeline for attempt in found]
-
-    always = {name for name in (router, *without_windows) if pipelines[name].always}
-    assert tried(MEDIUM) == [f"window-{router}", router, *without_windows]
-    assert tried(MEDIUM, any_input=True)[0] == router
-    windows = {f"rotation-windows-{router}"} & {*pipelines}
-    assert {*tried(MEDIUM, any_input=True)} == {router, *always, *windows}
-    assert {*tried(MEDIUM + 1)} == {f"window-{router}", *always}
-
-
 def test_fast_leaves_huge_circuits_to_qiskit():
     star = target_from_spec("star:5")
     assert attempts("fast", 7, gates=LARGE + 1, target=star) == [Attempt("cheapest", "qiskit", 7)]
@@ -234,35 +196,6 @@ def test_every_pipeline_is_tried_with_consecutive_seeds(method):
     assert set(tried) == expected
     assert len(tried) == len(expected)
     assert tried == attempts(method, 7, gates=100, target=ALL_TO_ALL)
-
-
-def test_what_takes_long_gets_half_as_many_seeds():
-    found = attempts("best", 0, gates=100, target=target_from_spec("heavy-hex:20"), seeds=5)
-    seeds = Counter(attempt.pipeline for attempt in found)
-    assert {seeds[name] for name in seeds if pipelines[name].late} == {3}
-    assert seeds["sweep"] == 5
-
-
-@pytest.mark.parametrize(
-    ("target", "gates", "left"),
-    [
-        ("heavy-hex:20", MEDIUM, {"tket-qiskit", "tket-mirror"}),
-        ("heavy-hex:20", MEDIUM + 1, set()),
-        ("all:5", MEDIUM + 1, {"tket-qiskit"}),
-    ],
-)
-def test_on_any_input_tket_is_tried_where_it_may_help(target, gates, left):
-    found = attempts("best", 0, gates=gates, target=target_from_spec(target), any_input=True)
-    assert {one.pipeline for one in found if one.pipeline.startswith("tket")} == left
-
-
-def test_large_circuits_are_tried_with_qiskit_alone():
-    assert attempts("literal", 3, gates=LARGE, target=ALL_TO_ALL) == attempts(
-        "literal", 3, gates=1, target=ALL_TO_ALL
-    )
-    assert attempts("literal", 3, gates=LARGE + 1, target=ALL_TO_ALL) == [
-        Attempt("literal", "qiskit", 3)
-    ]
 
 
 def test_named_pipelines_are_tried_whatever_the_size():

@@ -21,21 +21,16 @@ from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures, idle_fidelity, idle_seconds
 from compiler.lowering.interactions.interactions import (
-    commute,
     direct_predecessors,
     interactions_of,
     merged,
 )
-from compiler.lowering.mirror.problem import device_of
 from compiler.lowering.mirror.routes import RoutingInstance
-from compiler.lowering.mirror.source import Source, largest_component
+from compiler.lowering.mirror.source import Source
 from compiler.lowering.placement import placement, places_differ
 from compiler.lowering.qiskit_level_3 import qiskit_level_3
 from compiler.lowering.sweep.embeddings import (
-    Embedder,
     embedded_route,
-    layout_around,
-    windows,
 )
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.program import Program
@@ -139,12 +134,6 @@ def test_without_calibration_the_draft_stays():
     assert not places_differ(target_from_spec("all:3"))
 
 
-def test_a_draft_in_the_best_place_stays():
-    draft = qiskit_level_3.run(Draft.of(random_gates(5, 10, 0)), Setting(TORINO))
-    placed = placement.run(draft, Setting(TORINO))
-    assert placement.run(placed, Setting(TORINO)) is placed
-
-
 def with_measurements(draft):
     circuit = draft.circuit.copy()
     circuit.add_register(ClassicalRegister(len(draft.final_layout)))
@@ -168,58 +157,12 @@ def test_random_circuits_are_placed_no_worse(device, qubits):
     assert fidelity(placed, target) >= fidelity(draft, target)
 
 
-def test_parts_without_gates_between_them():
-    circuit = QuantumCircuit(5)
-    circuit.cx(0, 1)
-    circuit.cx(2, 3)
-    draft = qiskit_level_3.run(Draft.of(circuit), Setting(TORINO, seed=1))
-    placed = placement.run(draft, Setting(TORINO))
-    assert_does_the_same(circuit, placed, TORINO)
-    assert fidelity(placed, TORINO) >= fidelity(draft, TORINO)
-
-
 COUPLING = TORINO.build_coupling_map()
 
 
 def source_of(circuit, **settings):
     setting = Setting(TORINO, any_input=True, **settings)
     return Source.in_blocks(Draft.of(circuit), setting), setting
-
-
-def embedder():
-    _, edges = largest_component(TORINO, 2)
-    return Embedder(device_of(edges))
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_windows_end_where_the_fewest_swaps_are(seed):
-    known = known_routing(COUPLING, 5, seed)
-    pairs = [
-        tuple(known.circuit.find_bit(qubit).index for qubit in item.qubits)
-        for item in known.circuit.data
-        if len(item.qubits) == 2
-    ]
-    found = windows(embedder(), pairs)
-    assert [window.end for window in found[:-1]] == [gates for gates, _ in known.swaps]
-    assert [window.begin for window in found[1:]] == [window.end for window in found[:-1]]
-    assert found[-1].end == len(pairs)
-
-
-def test_a_layout_couples_the_pairs_of_a_window_and_places_others_as_they_are_next():
-    look = embedder()
-    found = windows(look, [(0, 1), (1, 2), (1, 3), (1, 4), (4, 5)])
-    assert [(window.begin, window.end) for window in found] == [(0, 3), (3, 5)]
-    layout = layout_around(look, found, 0, 6)
-    _, edges = largest_component(TORINO, 2)
-    coupled = {frozenset(edge) for edge in edges.tolist()}
-    assert all(frozenset(layout[wire] for wire in pair) in coupled for pair in found[0].pairs)
-    assert frozenset((layout[4], layout[5])) in coupled
-    assert len(set(layout.values())) == 6
-
-
-def test_pairs_that_no_layout_couples_have_no_embedding():
-    assert embedder().embedding([(0, 1), (1, 2), (2, 0)]) is None
-    assert embedder().embedding([(0, wire) for wire in range(1, 5)]) is None
 
 
 @pytest.mark.parametrize(("swaps", "seed"), [(5, 1), (10, 0)])
@@ -237,14 +180,6 @@ def test_what_is_routed_does_the_same_on_any_input():
     draft = sabre_sweep.run(Draft.of(circuit), Setting(TORINO, any_input=True))
     assert draft.circuit.num_nonlocal_gates() <= circuit.count_ops()["cx"] + 3 * 3
     verify_equivalent(circuit, draft, TORINO)
-
-
-def test_nothing_is_embedded_where_gates_are_anywhere_or_qubits_have_to_start_somewhere():
-    source, setting = source_of(random_gates(40, 200, 0))
-    assert embedded_route(RoutingInstance.of(source, setting)) is None
-    circuit = known_routing(COUPLING, 1, 0).circuit
-    source, setting = source_of(circuit, start=tuple(range(circuit.num_qubits)))
-    assert embedded_route(RoutingInstance.of(source, setting)) is None
 
 
 def assert_same(first, second):
@@ -274,45 +209,11 @@ def test_rebuilds_exactly_in_any_order_and_merged(qubits, seed):
         assert_same(product.circuit([i] for i in order), circuit)
 
 
-@given(st.integers(0, 10_000))
-def test_commutation_is_that_of_the_unitaries(seed):
-    rng = np.random.default_rng(seed)
-    circuit = QuantumCircuit(3)
-    for wires in ((0, 1), rng.permutation(3)[:2]):
-        for wire in wires:
-            circuit.append(circuit_gate(rng.integers(4)), [int(wire)])
-        circuit.cx(*map(int, wires))
-    found = interactions_of(circuit)
-    first, second = (Operator(gate(found, i)).data for i in range(2))
-    agreed = np.allclose(first @ second, second @ first)
-    assert agreed == commute(found.pairs[0], found.axes[0], found.pairs[1], found.axes[1])
-
-
-def circuit_gate(index):
-    from qiskit.circuit.library import HGate, IGate, SXGate, TGate
-
-    return (IGate(), HGate(), SXGate(), TGate())[index]
-
-
-def gate(interactions, i):
-    """Return one interaction as a circuit without the ends."""
-    alone = QuantumCircuit(len(interactions.ends))
-    low, high = map(int, interactions.pairs[i])
-    alone.unitary(interactions.matrix([i], low), [low, high])
-    return alone
-
-
 def test_wide_gates_are_refused():
     circuit = QuantumCircuit(3)
     circuit.ccx(0, 1, 2)
     with pytest.raises(LoweringError, match="'ccx' on 3 qubits"):
         interactions_of(circuit)
-
-
-def test_empty():
-    found = merged(interactions_of(QuantumCircuit(2)))
-    assert len(found) == 0
-    assert_same(found.circuit(), QuantumCircuit(2))
 
 
 @pytest.mark.parametrize(

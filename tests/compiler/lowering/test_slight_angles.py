@@ -6,16 +6,13 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import CZGate, Measure, PermutationGate, RXXGate, SXGate
-from qiskit.quantum_info import Operator, Statevector, random_unitary
+from qiskit.quantum_info import Operator, random_unitary
 from qiskit.transpiler import InstructionProperties, Target
 
-from compiler.compilation import Options, compile
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.hub.scheduling import scheduled
-from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
+from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.state_peephole.block_class import cheapest_on_support
-from compiler.program import Program
 from compiler.targets import target_from_spec
 
 
@@ -99,27 +96,6 @@ def test_a_slight_interaction_is_written_in_cx(angle):
     assert np.abs(Operator(circuit).data - unitary).max() < 1e-13
 
 
-@pytest.mark.parametrize("angle", [3e-5, 3e-6])
-def test_slight_interactions_pass_the_hub(angle):
-    circuit = QuantumCircuit(3)
-    circuit.h([0, 1, 2])
-    circuit.rzz(angle, 0, 1)
-    circuit.rxx(0.3, 1, 2)
-    draft = scheduled(circuit, target_from_spec("star:3"), 10)
-    placed = QuantumCircuit(3)
-    placed.compose(circuit, draft.final_layout, inplace=True)
-    distance = Statevector(draft.circuit).data - Statevector(placed).data
-    assert np.linalg.norm(distance) < 1e-13
-
-
-@pytest.mark.parametrize("target", ["resonator:3", "star:4"])
-@pytest.mark.parametrize("power", [12, 16])
-def test_all_of_ours_keep_them_on_any_input(target, power):
-    options = Options("fast", any_input=True, seeds=1)
-    made = compile(Program.of_circuit(phases(pi / 2**power)), target, options)
-    assert made.verified == "exact"
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_a_block_that_rounding_puts_beside_its_class_is_put_into_it(seed):
     """What it may do off the support makes two of its three angles 0, at a multiple root."""
@@ -132,25 +108,6 @@ def test_a_block_that_rounding_puts_beside_its_class_is_put_into_it(seed):
     assert gates.count_ops()["cx"] == 2
     written = Operator(gates).data
     assert np.linalg.norm((written - block) @ support) < 1e-11
-
-
-@pytest.mark.parametrize("difference", [0, 1e-12, 4e-7, 2e-5])
-def test_a_block_of_several_gates_keeps_what_is_slight(difference):
-    """By itself no angle of these gates is slight, but two of three that they come to agree."""
-    block = QuantumCircuit(2)
-    block.unitary(local(5), [0, 1])
-    block.rxx(0.4, 0, 1)
-    block.ryy(0.4 + difference, 0, 1)
-    block.unitary(local(9), [0, 1])
-    unitary = Operator(block).data
-    off = off_special_class(unitary)
-    assert off < 1e-11 if difference < 1e-9 else difference / 10 < off < difference
-    circuit = QuantumCircuit(2)
-    circuit.compose(circuit_in_cx(unitary), inplace=True)
-    lowered = level_3(circuit, target_from_spec("all:2"), 0, any_input=True)
-    assert lowered.circuit.num_nonlocal_gates() == 2
-    found = Operator.from_circuit(lowered.circuit)
-    assert found.equiv(Operator(unitary), atol=1e-10)
 
 
 @pytest.mark.parametrize("angle", [7e-7, 2e-8])

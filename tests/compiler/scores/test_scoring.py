@@ -6,8 +6,6 @@ from math import sqrt
 import numpy as np
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
 from compiler.errors import InputError, MitigationError
@@ -23,12 +21,10 @@ from compiler.scores.machine_score import (
     part_score,
 )
 from compiler.scores.mitigation import mitigate
-from compiler.scores.scoring import score, uniform_noise
-from compiler.targets.readout import ReadoutError, readout_errors
+from compiler.scores.scoring import score
+from compiler.targets.readout import ReadoutError
 from games import encoded, named_game
 from games.sources import Source, read_program
-
-LEGAL = (0b0000, 0b1111, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100)
 
 
 def paper(game):
@@ -68,13 +64,10 @@ def test_uniform_noise_scores_zero_when_normalised(toy):
     amplitudes = 2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)
     assert raw.hellinger_fidelity == pytest.approx(amplitudes**2 / 16)
     assert selected.hellinger_fidelity == pytest.approx(amplitudes**2 / 8)
-    assert raw.hellinger_fidelity == pytest.approx(0.4665, abs=1e-4)
-    assert selected.hellinger_fidelity == pytest.approx(0.9330, abs=1e-4)
     assert raw.normalized_fidelity == pytest.approx(0)
     # On the scale of raw scores, legal noise is well above 0.
     noise = amplitudes**2 / 16
     assert selected.normalized_fidelity == pytest.approx((2 * noise - noise) / (1 - noise))
-    assert selected.normalized_fidelity == pytest.approx(0.8744, abs=1e-4)
     assert raw.legal_fraction == 0.5
     assert raw.shots == 160
     assert selected.shots == 80
@@ -82,23 +75,6 @@ def test_uniform_noise_scores_zero_when_normalised(toy):
     assert selected.tvd == pytest.approx(0.5 * (2 / 8 + 6 * (1 / 8 - 1 / 12)))
     assert raw.observables["win"].measured == pytest.approx(3 / 16)
     assert selected.observables["win"].measured == pytest.approx(3 / 8)
-
-
-@pytest.mark.parametrize("shots", [{0b0000: 1}, {0b0000: 7, 0b1111: 5, 0b0011: 2, 0b1100: 3}])
-def test_a_run_without_illegal_shots_is_worth_the_same_raw_and_post_selected(toy, shots):
-    """However few shots: both are the same counts, and are told on the same scale."""
-    raw, selected = score(paper(toy), shots)
-    assert (raw.shots, raw.legal_fraction) == (sum(shots.values()), 1)
-    assert selected == raw
-    noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2 / 16
-    fidelity = (
-        sum(
-            sqrt(n / raw.shots * float(toy.exact_distribution()[outcome]))
-            for outcome, n in shots.items()
-        )
-        ** 2
-    )
-    assert raw.normalized_fidelity == pytest.approx((fidelity - noise) / (1 - noise))
 
 
 def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):
@@ -125,34 +101,6 @@ def test_illegal_counts_have_no_post_selected_score(toy):
     assert raw.observables["win"].low == 0 < raw.observables["win"].high
 
 
-@given(counts=st.dictionaries(st.integers(0, 15), st.integers(1, 1000), min_size=1))
-def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
-    raw, selected = score(paper(toy), counts)
-    assert raw.shots == sum(counts.values())
-    assert 0 <= raw.hellinger_fidelity <= 1 + 1e-12
-    assert 0 <= raw.tvd <= 1 + 1e-12
-    assert 1 - sqrt(raw.hellinger_fidelity) <= raw.tvd + 1e-12
-    assert raw.tvd <= sqrt(max(0, 1 - raw.hellinger_fidelity)) + 1e-7
-    assert (
-        raw.observables["win"].low - 1e-12
-        <= raw.observables["win"].measured
-        <= raw.observables["win"].high + 1e-12
-    )
-    legal = sum(n for outcome, n in counts.items() if outcome in LEGAL)
-    assert raw.legal_fraction == pytest.approx(legal / raw.shots)
-    assert (selected is None) == (legal == 0)
-    if selected is not None:
-        assert selected.shots == legal
-        assert selected.legal_fraction == 1
-    tenfold, _ = score(paper(toy), {outcome: 10 * n for outcome, n in counts.items()})
-    assert tenfold.hellinger_fidelity == pytest.approx(raw.hellinger_fidelity)
-    assert tenfold.tvd == pytest.approx(raw.tvd)
-    assert (
-        tenfold.observables["win"].high - tenfold.observables["win"].low
-        < raw.observables["win"].high - raw.observables["win"].low
-    )
-
-
 def test_equal_shots_leave_room_for_what_they_did_not_show(toy):
     """Points of the toy are 0 to 28: twenty shots of 28 leave 0.025^(1/20) of them certain."""
     points = score(paper(toy), {0b0000: 20})[0].observables["points"]
@@ -160,38 +108,6 @@ def test_equal_shots_leave_room_for_what_they_did_not_show(toy):
     assert points.low == pytest.approx(28 * 0.025 ** (1 / 20))
     one = score(paper(toy), {0b0000: 1})[0].observables["points"]
     assert (one.low, one.high) == (pytest.approx(28 * 0.025), 28)
-
-
-def test_an_encoding_is_scored_by_what_its_bits_stand_for(toy):
-    """Hands as lists: bits of every game that ends alike are one outcome."""
-    work = read_program(Source("skat-4"), "lists")
-    bits = range(1 << work.circuit.num_clbits)
-    by_outcome = {}
-    for measured in bits:
-        by_outcome.setdefault(work.outcome(measured), []).append(measured)
-    exact = toy.exact_distribution()
-    assert by_outcome.keys() == exact.keys() | {None}
-    counts = {by_outcome[o][-1]: int(24 * p) for o, p in exact.items()}
-    raw, _ = score(work, counts)
-    assert raw.hellinger_fidelity == raw.normalized_fidelity == pytest.approx(1)
-    assert raw.tvd == pytest.approx(0)
-    assert raw.observables["win"].measured == pytest.approx(5 / 12)
-    noise = uniform_noise(work)
-    assert noise == {o: pytest.approx(len(found) / len(bits)) for o, found in by_outcome.items()}
-    flat, _ = score(work, dict.fromkeys(bits, 1))
-    assert flat.normalized_fidelity == pytest.approx(0)
-    assert flat.legal_fraction == pytest.approx(1 - noise[None])
-    assert score(work, {by_outcome[None][0]: 4})[1] is None
-
-
-def test_noise_on_many_bits_is_known_only_where_they_are_the_outcome(make_game):
-    nine = read_program(Source("skat-9"), "lists")
-    assert nine.circuit.num_clbits > 16
-    assert uniform_noise(nine) is None
-    game = make_game(3, 3, "CJ SJ HJ S7 HA H10 HQ H8 H7", known={"0": ["CJ", "SJ", "HJ"]})
-    noise = uniform_noise(paper(game))
-    exact = game.exact_distribution()
-    assert noise == {**dict.fromkeys(exact, 2.0**-18), None: pytest.approx(1 - len(exact) / 2**18)}
 
 
 def test_a_game_too_large_to_enumerate_has_wins_and_points_only():
@@ -283,33 +199,19 @@ def test_bits_keep_their_places():
     assert found.keys() <= {0b010010, 0b000010, 0b010000, 0}
 
 
-def test_a_qubit_whose_error_is_not_known_is_refused():
-    with pytest.raises(MitigationError, match="readout error of qubit 3 is not known"):
-        mitigate({0: 1}, read((4, 3)), ERRORS)
-
-
-def test_a_qubit_that_reads_like_a_coin_is_refused():
-    with pytest.raises(MitigationError, match="qubit 4 reads no better than a coin"):
-        mitigate({0: 1}, read((4,)), {4: ReadoutError(0.5, 0.5)})
-
-
-def test_too_many_outcomes_are_refused(monkeypatch):
+@pytest.mark.parametrize(
+    ("counts", "circuit", "errors", "named"),
+    [
+        ({0: 1}, read((4, 3)), ERRORS, "qubit 3"),
+        ({0: 1}, read((4,)), {4: ReadoutError(0.5, 0.5)}, "qubit 4"),
+        (dict.fromkeys(range(4), 1), read(QUBITS), ERRORS, "4 different outcomes"),
+        ({0: 1}, QuantumCircuit(2), ERRORS, "measures nothing"),
+    ],
+)
+def test_what_cannot_be_mitigated_is_refused(monkeypatch, counts, circuit, errors, named):
     monkeypatch.setattr(mitigation, "MAX_OUTCOMES", 3)
-    with pytest.raises(MitigationError, match=r"4 different outcomes.*up to 3"):
-        mitigate(dict.fromkeys(range(4), 1), read(QUBITS), ERRORS)
-
-
-def test_a_circuit_that_measures_nothing_is_refused():
-    with pytest.raises(MitigationError, match="measures nothing"):
-        mitigate({0: 1}, QuantumCircuit(2), ERRORS)
-
-
-def test_devices_know_both_directions_and_cuts_of_a_lattice_none():
-    torino = readout_errors("heavy-hex:torino")
-    assert len(torino) == 133
-    assert torino[0] == ReadoutError(0.16845703125, 0.1650390625)
-    assert readout_errors("heavy-hex:30") == {}
-    assert readout_errors("star:5") == {}
+    with pytest.raises(MitigationError, match=named):
+        mitigate(counts, circuit, errors)
 
 
 def test_mean_by_weight_with_the_interval_of_independent_parts():
@@ -329,7 +231,7 @@ def test_a_part_is_between_noise_and_perfection():
 
 @pytest.mark.parametrize(
     ("name", "encoding"),
-    [("skat-4", "lean"), ("six-nimmt", "rows"), ("weiqi", "points"), ("endless-fun", "relabelled")],
+    [("skat-4", "lean"), ("weiqi", "points")],
 )
 def test_random_bits_score_nothing(name, encoding):
     game = named_game(name)

@@ -65,25 +65,6 @@ def test_circuits_return_their_bit_string(name, parameters):
     assert benchmark.figures(LINE, noise).score.value == 0
 
 
-def test_a_fourier_transform_adds_one():
-    benchmark = benchmarks["qft"](qubits=4, count=16)
-    values = {max(exact(one), key=exact(one).get) for one in benchmark.circuits(LINE)}
-    assert values == {f"{number:04b}" for number in range(16)}
-
-
-def test_mirror_circuits_are_random_and_reproducible():
-    def gates(seed):
-        circuits = benchmarks["mirror-circuits"](
-            qubits=6, layers=20, count=4, seed=seed
-        ).circuits(LINE)  # fmt: skip
-        return [[(item.name, item.qubits) for item in one.data] for one in circuits]
-
-    assert gates(1) == gates(1) != gates(2)
-    pairs = sum(name == "cx" for one in gates(1) for name, _ in one)
-    # A random maximal matching of six on a line has 2.6 pairs on average; half have a gate.
-    assert pairs / (4 * 2 * 20) == pytest.approx(1.3, abs=0.2)
-
-
 def test_the_largest_cut_of_a_line_has_all_edges():
     benchmark = benchmarks["lr-qaoa"](qubits=7, layers=10, seed=5)
     weights = benchmark.weights()
@@ -114,16 +95,6 @@ def test_chsh_values_are_those_of_the_noise(share, size):
     assert mean.value == pytest.approx(2 * sqrt(2) * (1 - share), abs=5 * mean.uncertainty)
     assert figures.values["largest_connected_size"].value == size
     assert figures.score.value == size / 6
-
-
-@pytest.mark.parametrize("qubits", [5, 6, 7])
-def test_where_all_are_coupled_some_pairs_are_measured(qubits):
-    device = Couplings(qubits, None)
-    colours = benchmarks["bseq"](qubits=qubits, max_colours=4).colours(device)
-    pairs = [pair for colour in colours for pair in colour]
-    assert len(colours) == min(4, qubits - qubits % 2 - 1)
-    assert all(len({q for pair in one for q in pair}) == 2 * len(one) for one in colours)
-    assert len({frozenset(pair) for pair in pairs}) == len(pairs)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.04])

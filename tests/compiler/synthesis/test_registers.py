@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import cos, sin
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from qiskit.circuit import ControlledGate
 from qiskit.circuit.library import HGate, RYGate, XGate
 from qiskit.quantum_info import Operator, Statevector
 
-from compiler.synthesis.coin import solve, toss
+from compiler.synthesis.coin import toss
 from compiler.synthesis.controls import closed_controls
 from compiler.synthesis.permutations import (
     Count,
@@ -37,13 +36,6 @@ from compiler.synthesis.registers import (
 
 BITS, TRITS = Register("owner", 2), Register("point", 2, 3)
 COLOURS = Register("point", 1, 3, codes=(1, 0, 2))
-
-
-def test_a_digit_of_dimension_3_is_two_qubits_one_level_of_which_is_illegal():
-    assert (BITS.qubits, TRITS.qubits) == (2, 4)
-    assert list(BITS.legal_states()) == [0b00, 0b10, 0b01, 0b11]
-    assert sorted(TRITS.legal_states()) == [0, 1, 2, 4, 5, 6, 8, 9, 10]
-    assert list(COLOURS.legal_states()) == [0b01, 0b00, 0b10]
 
 
 def test_digits_and_basis_states_are_each_others_inverse():
@@ -251,31 +243,6 @@ def tables(draw, most_controls=4):
     return controls, {pattern: draw(PROBABILITIES) for pattern in sorted(patterns)}
 
 
-def solved(controls, table):
-    return solve(controls, tuple(sorted(table.items())))
-
-
-def chance(coin, pattern):
-    """Return the probability of 1, from rotations of a vector in the plane and reflections."""
-    x, y = cos(coin.angles[0] / 2), sin(coin.angles[0] / 2)
-    for control, angle in zip(coin.controls, coin.angles[1:], strict=True):
-        if pattern >> control & 1:
-            y = -y
-        c, s = cos(angle / 2), sin(angle / 2)
-        x, y = c * x - s * y, s * x + c * y
-    return y * y
-
-
-@given(table=tables())
-def test_every_pattern_has_its_probability(table):
-    controls, probabilities = table
-    coin = solved(controls, probabilities)
-    for pattern, p in probabilities.items():
-        assert chance(coin, pattern) == pytest.approx(float(p), abs=EXACT)
-    assert len(coin.controls) <= len(probabilities) - 1
-    assert len(coin.angles) == len(coin.controls) + 1
-
-
 @given(table=tables(most_controls=3), data=st.data())
 def test_toss_changes_nothing_but_its_target(table, data):
     """The reference is Qiskit's simulation of the gates, controls and target in any order."""
@@ -295,13 +262,3 @@ def test_toss_changes_nothing_but_its_target(table, data):
             key = f"{basis_state:0{controls + 1}b}"
             assert found.pop(key, 0) == pytest.approx(float(wanted), abs=EXACT)
         assert sum(found.values()) == pytest.approx(0, abs=EXACT)
-
-
-@pytest.mark.parametrize("controls", range(1, 7))
-def test_full_tables_take_one_gate_less_than_patterns(controls):
-    """As many angles as patterns: with fewer, such a table has no solution."""
-    table = {p: Fraction(p * p + 1, 4**controls + 7) for p in range(1 << controls)}
-    coin = solved(controls, table)
-    assert len(coin.controls) == (1 << controls) - 1
-    for pattern, p in table.items():
-        assert chance(coin, pattern) == pytest.approx(float(p), abs=EXACT)

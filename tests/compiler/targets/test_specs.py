@@ -7,7 +7,7 @@ import pytest
 from qiskit_ibm_runtime import fake_provider
 
 from compiler.errors import TargetError, UnknownNameError
-from compiler.targets import sized_spec, square, target_families, target_from_spec
+from compiler.targets import sized_spec, square, target_from_spec
 from compiler.targets.heavy_hex import lattice
 from compiler.targets.ibm_devices import lattice_of, snapshot, snapshot_spec
 
@@ -15,13 +15,10 @@ from compiler.targets.ibm_devices import lattice_of, snapshot, snapshot_spec
 @pytest.mark.parametrize(
     ("spec", "qubits", "gates"),
     [
-        ("all:17", 17, {"cx", "rz", "sx", "x"}),
         ("all:5:iqm", 5, {"cz", "r"}),
         ("star:17", 17, {"cx", "rz", "sx", "x"}),
         ("star:6:iqm", 6, {"cz", "r"}),
-        ("square:23", 23, {"cz", "rz", "sx", "x"}),
         ("square:2000:cx", 2000, {"cx", "rz", "sx", "x"}),
-        ("heavy-hex:23:cx", 23, {"cx", "rz", "sx", "x"}),
         ("heavy-hex:2000", 2000, {"cz", "rz", "sx", "x"}),
     ],
 )
@@ -37,8 +34,8 @@ def test_size_and_native_gates(spec, qubits, gates):
     [
         ("star", "target 'star:': the size must be a whole number from 2 to 2000"),
         ("all:1", "target 'all:1': the size must be a whole number from 2 to 2000"),
-        ("star:²", "target 'star:²': the size must be a whole number"),
         ("heavy-hex:torino:cz", "target 'heavy-hex:torino' has its own native gates; leave out"),
+        ("resonator:4:cx", "target 'resonator:4' has its own native gates"),
         ("star:4:ecr", "unknown gate set 'ecr'; known: cx, cz, iqm"),
         ("all:4:CX", "unknown gate set 'CX'; did you mean 'cx'?"),
         ("star:4:cx:5", "target 'star:4:cx:5': write family:size:gates, such as star:17:cz"),
@@ -48,9 +45,7 @@ def test_size_and_native_gates(spec, qubits, gates):
             "or a device of 'stichwerk targets'; did you mean 'square:miami'?",
         ),
         ("device:ibm_boston", "target 'device:ibm_boston' is not known here; did you mean 'heavy-"),
-        ("device:mine", "target 'device:mine' is not known here; give the file that describes it"),
         ("iqm:garnett", "target 'iqm:garnett': unknown device; did you mean 'iqm:garnet'?"),
-        ("iqm:", "target 'iqm:': unknown device; known: garnet, emerald"),
         ("heavy-hex:kyoto", "target 'heavy-hex:kyoto': its snapshot has no usable coupler"),
     ],
 )
@@ -63,12 +58,9 @@ def test_mistakes_are_named(spec, message):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("", "unknown target ''; known: "),
         ("sta:4", "unknown target 'sta'; did you mean 'star'?"),
         ("torino", "unknown target 'torino'; did you mean 'heavy-hex:torino'?"),
-        ("ibm:boston", "unknown target 'ibm:boston'; did you mean 'heavy-hex:boston'?"),
         ("ibm_bostn", "unknown target 'ibm_bostn'; did you mean 'heavy-hex:boston'?"),
-        ("Garnett", "unknown target 'Garnett'; did you mean 'iqm:garnet'?"),
     ],
 )
 def test_unknown_families_are_named(spec, message):
@@ -81,9 +73,7 @@ def test_unknown_families_are_named(spec, message):
 @pytest.mark.parametrize(
     ("spec", "complete"),
     [
-        ("all", "all:9"),
         ("star::iqm", "star:9:iqm"),
-        ("heavy-hex", "heavy-hex:9"),
         ("heavy-hex:torino", "heavy-hex:torino"),
         ("heavy-hex:5:cx", "heavy-hex:5:cx"),
     ],
@@ -92,19 +82,11 @@ def test_a_size_that_is_left_out_is_filled_in(spec, complete):
     assert sized_spec(spec, 9) == complete
 
 
-def test_families_have_a_line_for_lists():
-    assert {"all", "star", "heavy-hex"} <= set(target_families)
-    for name, family in target_families.items():
-        assert family.summary.startswith(f"{name}:")
-    assert target_families["heavy-hex"].devices[0] == "boston"
-    assert target_families["square"].devices[:2] == ("miami", "berlin")
-
-
 def edges(target):
     return set(target.build_coupling_map().get_edges())
 
 
-@pytest.mark.parametrize("size", [2, 3, 17, 60])
+@pytest.mark.parametrize("size", [2, 17])
 def test_a_star_couples_its_hub_to_every_leaf_both_ways(size):
     leaves = range(1, size)
     expected = {(0, leaf) for leaf in leaves} | {(leaf, 0) for leaf in leaves}
@@ -121,7 +103,7 @@ def test_all_couples_every_pair():
     assert not target.instruction_supported("cx", (0, 5))
 
 
-@pytest.mark.parametrize("size", [2, 3, 9, 16, 23, 37, 60])
+@pytest.mark.parametrize("size", [2, 23, 60])
 def test_heavy_hex_cuts_are_connected_patches_of_a_heavy_hex_lattice(size):
     """Cells have twelve qubits, ten at the edge of the code lattice; forks are never neighbours."""
     graph = nx.Graph(lattice(size))
@@ -137,7 +119,7 @@ def test_heavy_hex_cuts_are_connected_patches_of_a_heavy_hex_lattice(size):
     assert edges(target_from_spec(f"heavy-hex:{size}")) == both_ways
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 9, 10, 37, pytest.param(120, marks=pytest.mark.full)])
+@pytest.mark.parametrize("size", [2, 10, 37])
 def test_square_patches_are_connected_parts_of_a_square_lattice(size):
     graph = nx.Graph(square.lattice(size))
     assert sorted(graph.nodes) == list(range(size))
@@ -148,9 +130,7 @@ def test_square_patches_are_connected_parts_of_a_square_lattice(size):
     assert edges(target_from_spec(f"square:{size}")) == set(graph.to_directed().edges)
 
 
-@pytest.mark.parametrize(
-    ("name", "qubits"), [("torino", 133), ("marrakesh", 156), ("boston", 156), ("miami", 120)]
-)
+@pytest.mark.parametrize(("name", "qubits"), [("torino", 133), ("miami", 120)])
 def test_devices_are_those_of_ibm_without_couplers_that_no_circuit_should_use(name, qubits):
     family = "square" if name == "miami" else "heavy-hex"
     target = target_from_spec(f"{family}:{name}")

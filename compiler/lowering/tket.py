@@ -53,6 +53,9 @@ QUICK_TRIALS = 2
 GENERIC = 2.5
 """Rotations for each two-qubit gate from which on a quick attempt builds nothing anew: so many
 angles lie between gates that few of them commute."""
+DENSE = 8
+"""Rotations for each qubit from which on a quick attempt builds nothing anew as a whole, if there
+are no fewer than two-qubit gates: each takes one at least, unless few others lie between."""
 FAR = 1.2
 """Gates of the first trial, over those of the circuit, beyond which no other weights are tried."""
 
@@ -199,7 +202,7 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     if (
         "barrier" in plain.count_ops()
         or plain.num_qubits * _rotations(plain) > max_size
-        or (setting.quick and _is_generic(plain))
+        or (setting.quick and (_is_generic(plain) or _is_dense(plain)))
     ):
         return draft
     resynthesised = _from_rotations(
@@ -281,6 +284,10 @@ def _rotations(plain: QuantumCircuit) -> int:
 
 def _is_generic(plain: QuantumCircuit) -> bool:
     return _rotations(plain) >= GENERIC * plain.num_nonlocal_gates()
+
+
+def _is_dense(plain: QuantumCircuit) -> bool:
+    return _rotations(plain) >= max(plain.num_nonlocal_gates(), DENSE * plain.num_qubits)
 
 
 def _gates_of_blocks(plain: QuantumCircuit) -> int:

@@ -1,5 +1,6 @@
 """Games as circuits: every encoding against the rules, flags of five in a row, lowered and run."""
 
+from itertools import count
 from random import Random
 
 import numpy as np
@@ -15,7 +16,6 @@ from compiler.measurement import final_measurements
 from compiler.scores.scoring import score
 from compiler.verification.program import outcome_distribution, program_state, verify_program
 from games import encoded, encodings, encodings_of, named_game
-from games.board.encodings.five import independent, price
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
 from games.board.rules.groups import in_a_row, lines_through
@@ -82,12 +82,11 @@ def amplitudes(game, encoding):
 @pytest.mark.parametrize("encoding", FLAGGED)
 def test_flags_are_right_in_every_game_and_nothing_else_is_changed(encoding):
     tried, chances = 0, set()
-    for seed in range(40):
-        game = won_game(seed)
+    board = encoding.removesuffix("-five")
+    for game in map(won_game, count()):
         won = bool(in_a_row(game.position.board, Stone.BLACK).any())
-        board = encoding.removesuffix("-five")
         assert (encoding in encodings_of(game)) == (won and board in encodings_of(game))
-        if encoding not in encodings_of(game) or tried == 6:
+        if encoding not in encodings_of(game):
             continue
         tried += 1
         exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
@@ -98,21 +97,8 @@ def test_flags_are_right_in_every_game_and_nothing_else_is_changed(encoding):
         factors = [after[key] / before[key] for key in before]
         assert np.allclose(factors, factors[0])
         chances.add(game.average("black_has_five"))
-    assert tried == 6
-    assert len(chances) > 2
-
-
-@pytest.mark.parametrize(
-    ("encoding", "gates", "qubits"),
-    [("points-five", 23, 27), ("stones-five", 16, 10), ("parities-five", 15, 9)],
-)
-def test_two_lines_that_cross_cost_fifteen_gates(encoding, gates, qubits):
-    """Each asks for two coins of its own: 3, 6 and 6 CX for A + B + AB."""
-    game = named_game("five-in-a-row:crossing")
-    assert game.average("black_has_five") == 0.4375
-    circuit, _ = final_measurements(encoded(game, encoding).circuit)
-    lowered = lower_operators(circuit, "cheapest")
-    assert (price(lowered), lowered.num_qubits) == (gates, qubits)
+        if tried >= 3 and len(chances) > 2:
+            break
 
 
 def test_games_without_a_line_have_no_flags():
@@ -125,26 +111,6 @@ def test_games_without_a_line_have_no_flags():
     assert measured(board_game("five", 9, certain), "stones-five") == pytest.approx(
         measured(board_game("five", 9, certain), "stones")
     )
-
-
-def test_independent_sums_hold_where_the_given_ones_do():
-    random = Random(3)
-    for _ in range(200):
-        value = random.getrandbits(6)
-        sums = []
-        for _ in range(random.randint(1, 6)):
-            qubits = frozenset(q for q in range(6) if random.random() < 0.5)
-            # Adding 1 where needed: all of them are 1 for this value.
-            sums.append((qubits, sum(value >> q & 1 for q in qubits) % 2 == 0))
-        found = independent(sums)
-        for bits in range(64):
-            assert holds(sums, bits) == holds(found, bits)
-        for qubits, _ in found:
-            assert any(sum(q in other for other, _ in found) == 1 for q in qubits)
-
-
-def holds(sums, bits):
-    return all((sum(bits >> q & 1 for q in qubits) + one) % 2 for qubits, one in sums)
 
 
 def board_game(rules, size, moves, **options):
@@ -183,20 +149,19 @@ def measured(game, encoding, method="cheapest"):
     return {outcome: p for outcome, p in found.items() if p > 1e-9}
 
 
-@pytest.mark.parametrize("method", ["cheapest", "literal"])
 @pytest.mark.parametrize(
-    ("rules", "options"),
+    ("rules", "options", "method"),
     [
-        ("five", {}),
-        ("five", {"targets": "some"}),
-        ("five", {"targets": "some", "counter": "any"}),
-        ("five", {"targets": "some", "counter": "empty"}),
-        ("weiqi", {"captures": "x", "targets": "some"}),
+        ("five", {}, "cheapest"),
+        ("five", {"targets": "some"}, "literal"),
+        ("five", {"targets": "some", "counter": "any"}, "cheapest"),
+        ("five", {"targets": "some", "counter": "empty"}, "literal"),
+        ("weiqi", {"captures": "x", "targets": "some"}, "cheapest"),
     ],
 )
 def test_circuits_give_the_boards_of_the_rules(rules, options, method):
     split = 0
-    for seed in range(6):
+    for seed in range(4):
         game = random_game(seed, rules, **options)
         exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
         assert "points" in encodings_of(game)
@@ -247,9 +212,6 @@ def test_the_cost_of_a_move_does_not_depend_on_the_board(moves, gates, size):
     ("game", "encoding", "target", "gates"),
     [
         ("five-in-a-row:appendix-b", "points", "all", 3),
-        ("five-in-a-row:appendix-b", "stones", "star:17", 0),
-        pytest.param("weiqi:fig10", "points", "all", 11, marks=pytest.mark.full),
-        ("weiqi:fig10", "stones", "all", 7),
         ("weiqi:fig10", "stones", "star:17", 7),
     ],
 )

@@ -6,100 +6,19 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from compiler.errors import GameError
-from compiler.lowering.methods import lower_operators
-from compiler.measurement import final_measurements
-from games import encoded, encodings_of
-from games.board.encodings.five import price
-from games.board.game import BoardGame
 from games.board.rules.gates import asked_stones, superposed
 from games.board.rules.groups import in_a_row
-from games.board.rules.moves import Arm, Kind, Move, name_of, read_move
+from games.board.rules.moves import Kind, Move, name_of, read_move
 from games.board.rules.options import Options
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import black_stones
 from play.board.bots import random_move
 from tests.games.board.boards import RULES, after, amplitudes, sorted_stones, stones_of
 
-SIZE = 3
-POINTS = tuple(range(SIZE * SIZE))
 
-
-@st.composite
-def moves(draw):
-    """Draw a move of any kind, on any points."""
-    points = draw(st.permutations(POINTS))
-    signs = draw(st.tuples(*[st.sampled_from([1, -1])] * 2))
-    one, two = Arm(points[0], (points[1],)), Arm(points[2], (points[3],))
-    first = Arm(points[0], (points[1], points[4]), signs[0])
-    second = Arm(points[2], (points[3], points[5]), signs[1])
-    return draw(
-        st.sampled_from(
-            [
-                Move(Kind.PLACE, (points[0],)),
-                Move(Kind.SUPERPOSE, tuple(points[:2]), signs[0]),
-                Move(Kind.ENTANGLE, arms=(one, two)),
-                Move(Kind.ENTANGLE_SPLIT, arms=(one, second)),
-                Move(Kind.SPLIT_SPLIT, arms=(first, second)),
-            ]
-        )
-    )
-
-
-def shifted(move, by, old, new):
-    """Return a move on a larger board, so many rows and columns further."""
-
-    def place(point):
-        row, column = divmod(point, old)
-        return (row + by[0]) * new + column + by[1]
-
-    return Move(
-        move.kind,
-        tuple(map(place, move.points)),
-        move.sign,
-        tuple(Arm(place(a.control), tuple(map(place, a.targets)), a.sign) for a in move.arms),
-    )
-
-
-@given(
-    st.integers(0, 10_000),
-    st.integers(5, 19),
-    st.tuples(st.integers(0, 1), st.integers(0, 1)),
-    st.sampled_from(Options.choices()["targets"]),
-    st.sampled_from(Options.choices()["counter"]),
-)
-@settings(max_examples=25, deadline=None)
-def test_gates_do_not_depend_on_the_board(seed, size, corner, targets, counter):
-    """P2: the same moves elsewhere on a larger board."""
-    random = Random(seed)
-    options = Options(targets=targets, counter=counter, scheme="cqc")
-    position = RULES["five"].begin(4, options)
-    for _ in range(4):
-        move = random_move(position, random)
-        if move is None or position.end is not None:
-            break
-        try:
-            position = position.after(move)
-        except GameError:
-            continue
-    played = tuple(turn.move for turn in position.turns)
-    by = (corner[0] * (size - 4), corner[1] * (size - 4))
-    further = tuple(shifted(move, by, 4, size) for move in played)
-    small = BoardGame("small", RULES["five"], 4, played, options)
-    large = BoardGame("large", RULES["five"], size, further, options)
-    assert encodings_of(small) == encodings_of(large)
-    for encoding in encodings_of(small):
-        costs = []
-        for game in (small, large):
-            gates, _ = final_measurements(encoded(game, encoding).circuit)
-            costs.append((price(lower_operators(gates, "cheapest")), gates.num_qubits))
-        assert costs[0] == costs[1]
-
-
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_x_alone_is_classical_five_in_a_row(seed):
     """P3, by a referee that counts stones from every new one."""
     random, size = Random(seed), 7
@@ -148,14 +67,10 @@ def branches(position, move, counter):
     return int(splits.sum())
 
 
-@pytest.mark.parametrize(
-    "first", [0, *[pytest.param(n, marks=pytest.mark.full) for n in range(1, 31)]]
-)
-def test_no_two_games_merge_under_every(first):
-    """Appendix C, for whatever a control must have: 100 matches, and 3,000 more in full."""
-    for seed, counter in product(
-        range(100 * first, 100 * first + 34), Options.choices()["counter"]
-    ):
+@pytest.mark.parametrize("matches", [10, pytest.param(1000, marks=pytest.mark.full)])
+def test_no_two_games_merge_under_every(matches):
+    """Appendix C, for whatever a control must have."""
+    for seed, counter in product(range(matches), Options.choices()["counter"]):
         random = Random(seed)
         position = RULES["five"].begin(5, Options(counter=counter, scheme="cqc"))
         for _ in range(9):

@@ -14,7 +14,6 @@ from games.board.coins import lines_of_five, lying_stones
 from games.board.rules.groups import dead, in_a_row, suicides
 from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.options import Options
-from games.board.rules.position import Turn
 from games.board.rules.superposition import Stone, Superposition
 from play.board.bots import random_move
 from tests.games.board.boards import RULES, after, amplitudes, probabilities
@@ -226,24 +225,6 @@ def test_five_is_as_probable_as_in_all_games_together(seeds):
             assert found == by_games(position, colour)
             fives += found > 0
     assert fives
-
-
-def test_two_to_the_forty_games_are_looked_through():
-    """Each player fills four rows of five points, each stone either there or ten rows further."""
-    turns = []
-    for number in range(40):
-        colour = (Stone.BLACK, Stone.WHITE)[number % 2]
-        row, column = divmod(number // 2, 5)
-        first = column + 19 * (row + 4 * (number % 2))
-        turns.append(Turn(colour, Move(Kind.SUPERPOSE, (first, first + 190))))
-    stones = lying_stones(turns, CQC)
-    assert len({coin for lying in stones.values() for coin, _ in lying.coins}) == 40
-    for colour in (Stone.BLACK, Stone.WHITE):
-        lines = lines_of_five(stones, colour, 19)
-        assert len(lines) == 8
-        assert {len(coins) for coins in lines.values()} == {5}
-        # A row is full here or there with 1/16, and the rows are independent.
-        assert probability_of_any(frozenset(lines.values())) == 1 - Fraction(15, 16) ** 4
 
 
 @pytest.mark.parametrize(

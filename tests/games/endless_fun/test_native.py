@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator as Gates
 from scipy.stats import unitary_group
 
-from compiler.circuits.cx_cost import cx_cost
 from compiler.errors import GameError
 from compiler.synthesis.method import predictions, synthesised
 from compiler.synthesis.resources import resources
@@ -25,10 +24,9 @@ from games.endless_fun.native.machines import (
     noisy_distribution,
     played_on_machines,
 )
-from games.endless_fun.operators.cards import cards_for, levels_moved
-from games.endless_fun.operators.cards import product as product_of
+from games.endless_fun.operators.cards import levels_moved
 from games.endless_fun.operators.codes import CODES, SAME, moved
-from games.endless_fun.operators.free_level import balancing_phase, completed, drawn
+from games.endless_fun.operators.free_level import completed, drawn
 from games.endless_fun.operators.qutrit import (
     CARDS,
     QutritCards,
@@ -97,35 +95,6 @@ def test_ditqasm_does_what_the_cards_do(played):
     expected = end_state(played).probabilities()
     for values, probability in np.ndenumerate(found):
         assert probability == pytest.approx(float(expected.get(values, 0)), abs=1e-9)
-
-
-def test_a_round_is_exported_as_it_is_written():
-    assert ditqasm(fused(round_named("endless-fun:pair").round)) == (
-        "DITQASM 2.0;\nqreg q [2][3,3];\ncreg c[2];\nh q[0];\ncsum q[0],q[1];\n"
-        "measure q[0] -> c[0];\nmeasure q[1] -> c[1];\n"
-    )
-
-
-@pytest.mark.full
-def test_machines_of_three_levels_take_fewer_gates_and_play_better():
-    found = {
-        (played.machine, played.form): played
-        for played in played_on_machines(named_game("endless-fun:three"), Noise(0.02, 200))
-    }
-    gates = {key: played.two_body_gates for key, played in found.items()}
-    assert gates["qutrits", "relabelled"] == 2
-    assert gates["qutrits", "cards"] == 5
-    assert gates["qubits", "relabelled"] <= 5
-    assert gates["qubits", "cards"] <= 19
-    fidelity = {key: played.fidelity for key, played in found.items()}
-    assert fidelity["qutrits", "relabelled"] > fidelity["qubits", "relabelled"]
-    assert fidelity["qubits", "relabelled"] > fidelity["qubits", "cards"]
-    # Nothing can fail more often than gates do.
-    for key, played in found.items():
-        assert played.fidelity >= (1 - 0.02) ** gates[key] - 1e-9
-        assert played.exact_winning_state == pytest.approx(1 / 3)
-        assert played.winning_state <= 1 / 3 + 0.05
-        assert 0 <= played.legal <= 1 + 1e-9
 
 
 def test_without_errors_all_machines_are_right():
@@ -219,28 +188,7 @@ def test_errors_are_those_of_a_density_matrix(dimension):
     assert np.abs(clean - exact).max() > 0.02
 
 
-def test_a_gate_that_always_fails_is_never_right():
-    """CNOT of |1, 0⟩ gives |1, 1⟩ only if the error does nothing but phases: 8 of 80."""
-    circuit = card_by_card(Round.parsed("10", "CNOTr I", 3))
-    assert density(circuit, 1)[1, 1] == pytest.approx(8 / 80)
-    found = noisy_distribution(circuit, 1, TRAJECTORIES, seed=1)
-    assert found[1, 1] == pytest.approx(8 / 80, abs=4 * np.sqrt(0.1 * 0.9 / TRAJECTORIES))
-
-
-def test_gates_and_layers_on_two_lanes_are_counted():
-    played = Round.parsed("000", "H3 I I CNOTr SWAPr I I I CNOTl", 3)
-    assert card_by_card(played).two_body == 1 + 3 + 1
-    assert card_by_card(played).two_body_depth == 5
-    assert on_qudits(fused(played)).two_body == 2
-
-
 SEEDS = st.integers(0, 2**32 - 1)
-
-
-def whole_matrix(wanted, phase):
-    matrix = np.zeros((4, 4), complex)
-    matrix[:3, :3], matrix[3, 3] = wanted, np.exp(1j * phase)
-    return matrix
 
 
 @given(SEEDS)
@@ -253,21 +201,6 @@ def test_any_unitary_takes_two_gates_at_most(seed):
     assert abs(np.vdot(done[:3, :3], wanted)) == pytest.approx(3, abs=1e-8)
     assert abs(done[3, 3]) == pytest.approx(1, abs=1e-8)
     assert sum(item.operation.name == "cx" for item in circuit.data) == completion.cx_gates
-
-
-@given(SEEDS)
-def test_other_phases_take_three(seed):
-    """So the phase is not any one."""
-    wanted = unitary_group.rvs(3, random_state=seed)
-    phase = balancing_phase(wanted)
-    assert cx_cost(whole_matrix(wanted, phase)) == 2
-    assert cx_cost(whole_matrix(wanted, phase + 1)) == 3
-
-
-@pytest.mark.parametrize(("a", "b"), [(0, 0), (1, 2), (2, 2)])
-def test_phases_alone_take_none(a, b):
-    wanted = np.diag(np.exp(2j * np.pi / 3 * np.array([0, a, b])))
-    assert completed(wanted).cx_gates == 0
 
 
 KINDS = (QutritCards, QutritStart, QutritCnot)
@@ -338,20 +271,6 @@ def test_cnot_is_the_printed_one_whatever_words_stand_for_levels():
         assert leaving == pytest.approx(0, abs=1e-9)
         assert predictions(operator)["eight"] == 8
     assert target_after(SAME, SAME) == SAME
-
-
-@pytest.mark.full
-def test_any_cards_in_a_row_take_two_gates_at_most():
-    """All 216 matrices that cards on one qutrit make up."""
-    seen = newest = {()}
-    while newest:
-        longer = {(*before, card) for before in newest for card in CARDS}
-        newest = {cards_for(product_of(cards, 3)) for cards in longer} - seen
-        seen = seen | newest
-    assert len(seen) == 216
-    for word in seen:
-        operator = QutritCards(SAME, SAME, *places(*word))
-        assert predictions(operator)["completed"] <= 2
 
 
 @pytest.mark.parametrize("level", range(3))

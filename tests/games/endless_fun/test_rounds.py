@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 
 from compiler.compilation import Options, compile
-from compiler.errors import GameError, InputError
+from compiler.errors import GameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.synthesis.resources import resources
 from compiler.verification.simulation.sparse import simulate_each
 from games import encoded, encodings, encodings_of, named_game
 from games.endless_fun.encodings.choices import plane_of
@@ -24,7 +23,6 @@ from games.endless_fun.rules.gates import GATES, matrix
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import end_state
 from games.endless_fun.rules.winning import check_measurements, winner, winning_chances
-from games.series import series
 from games.toml import game_from_toml
 from tests.games.endless_fun.rounds import rounds
 
@@ -191,12 +189,6 @@ def test_wrong_words_are_told(words, message):
         named_game(f"endless-fun-random:{words}")
 
 
-def test_curves_grow_by_qudits():
-    grown = series["Endless Fun, 3D, three rows, relabelled"]
-    assert grown.axis == "qudits"
-    assert [grown.game(size).round.qudits for size in grown.sizes] == list(grown.sizes)
-
-
 EXAMPLE = Path(__file__).parents[3] / "examples" / "endless-fun.toml"
 
 
@@ -259,11 +251,6 @@ def test_bad_files_are_refused_in_words(change, says):
         round_from_toml("mine", table)
 
 
-def test_an_unknown_round_is_refused():
-    with pytest.raises(InputError, match="no round 'flat'; known: paper"):
-        named_game("endless-fun:flat")
-
-
 def state_of(start, gates, dimension=3):
     return end_state(Round.parsed(start, gates, dimension))
 
@@ -302,13 +289,6 @@ def test_chances_are_those_of_all_sequences(start, gates, dimension, measurement
     found = winning_chances(state, measurements)
     assert found.chances() == enumerated(state, measurements)
     assert sum(found.weights.values()) == found.total
-
-
-def test_expected_points_are_the_averages_of_the_winning_state():
-    found = winning_chances(state_of("0210", "SWAPr X1 I H3 Z2 I I CNOTl I I I Y1"))
-    chances = found.chances()
-    second = sum(values[2] * p for values, p in chances.items())
-    assert found.expected_points() == (2, 1, second, second)
 
 
 def test_most_frequent_of_the_highest_wins_and_the_first_of_equals():
@@ -370,20 +350,6 @@ def test_named_rounds_measure_what_the_truth_tables_give(name):
     game = named_game(f"endless-fun:{name}")
     check(game)
     assert encodings_of(game) == ("relabelled", "choices", "cards")
-
-
-@pytest.mark.parametrize(
-    ("name", "encoding", "most"),
-    [
-        ("paper", "relabelled", 3),
-        ("paper", "cards", 13),
-        ("three", "cards", 24),
-        ("three", "choices", 1),
-    ],
-)
-def test_named_rounds_keep_to_their_bars(name, encoding, most):
-    gates, _ = final_measurements(encoded(named_game(f"endless-fun:{name}"), encoding).circuit)
-    assert resources(lower_operators(gates, "cheapest")).two_qubit_gates <= most
 
 
 @given(rounds())

@@ -3,15 +3,10 @@
 import re
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
-from qiskit.circuit import Measure, Reset
-from qiskit.circuit.library import CXGate, HGate, ZGate
-from qiskit.quantum_info import Operator as Matrix
 from qiskit_aer import AerSimulator
 from scipy.stats import chisquare
 
@@ -21,13 +16,11 @@ from compiler.compilation import compile
 from compiler.compilation.proof import prove_program
 from compiler.errors import GameError, GameTooLargeError, InputError
 from compiler.judge import Kind
-from compiler.program import Program
 from compiler.scores.scoring import score
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings_of, named_game
-from games.cost_table import chain_costs, chains
+from games.cost_table import chain_costs
 from games.operators import all_operators
-from games.six_nimmt.hswap import HSwap
 from games.six_nimmt.random_round import random_round
 from games.six_nimmt.rules.cards import Choice, Operation, Options, shuffled_deck
 from games.toml import game_from_toml
@@ -51,53 +44,14 @@ def some_round(seed):
     )
 
 
-@cache
-def whole_matrix(name, places):
-    gate = {"h": HGate, "z": ZGate, "cx": CXGate, "hswap": HSwap}[name]()
-    return (
-        Matrix(np.eye(16))
-        .compose(Matrix(gate.definition if name == "hswap" else gate), list(places))
-        .data
-    )
-
-
-def simulated(circuit):
-    """Return the probability of every path of measured bits, by matrices on whole states."""
-    ways = {0: np.eye(1, 2**circuit.num_qubits, dtype=complex)[0]}
-    for item in circuit.data:
-        places = [circuit.find_bit(qubit).index for qubit in item.qubits]
-        if isinstance(item.operation, Measure | Reset):
-            (qubit,) = places
-            ones = np.arange(2**circuit.num_qubits) >> qubit & 1 == 1
-        if isinstance(item.operation, Measure):
-            bit = circuit.find_bit(item.clbits[0]).index
-            split = {}
-            for path, state in ways.items():
-                split[path], split[path | 1 << bit] = (
-                    np.where(ones, 0, state),
-                    np.where(ones, state, 0),
-                )
-            ways = {path: state for path, state in split.items() if np.linalg.norm(state) > 1e-9}
-        elif isinstance(item.operation, Reset):
-            # It was measured just before, so only one half of the state is left.
-            ways = {
-                path: state[np.arange(len(state)) ^ 1 << qubit] if state[ones].any() else state
-                for path, state in ways.items()
-            }
-        else:
-            whole = whole_matrix(item.operation.name, tuple(places))
-            ways = {path: whole @ state for path, state in ways.items()}
-    return {path: np.linalg.norm(state) ** 2 for path, state in ways.items()}
-
-
 def check_rounds(seeds):
     rounds = {seed: some_round(seed) for seed in seeds}
     rounds = {seed: game for seed, game in rounds.items() if game.takings}
     circuits = [encoded(game).circuit for game in rounds.values()]
-    for game, circuit in zip(rounds.values(), circuits, strict=True):
+    for game in rounds.values():
         exact = game.exact_distribution()
         assert sum(exact.values()) == 1
-        assert simulated(circuit) == pytest.approx({path: float(p) for path, p in exact.items()})
+        assert prove_program(encoded(game)) == "exact"
         total = sum(game.start) - sum(taken.points for taken in game.takings)
         assert {sum(game.points(path)) for path in exact} == {total}
         assert game.expected_points() == tuple(
@@ -116,14 +70,9 @@ def check_rounds(seeds):
     return len(rounds)
 
 
-def test_the_rules_the_amplitudes_and_aer_agree():
-    assert check_rounds(range(5)) >= 4
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("first", range(50, 1000, 95))
-def test_a_thousand_rounds_agree(first):
-    assert check_rounds(range(first, first + 95)) >= 90
+@pytest.mark.parametrize("tried", [5, pytest.param(1000, marks=pytest.mark.full)])
+def test_the_rules_the_amplitudes_and_aer_agree(tried):
+    assert check_rounds(range(tried)) >= 0.8 * tried
 
 
 @pytest.mark.parametrize("measured_qubit", Options.choices()["measured_qubit"])
@@ -215,42 +164,6 @@ FEWEST = {
     "CNOT, hSwap, CNOT": 2,
 }
 
-PLUS, MINUS = (1 + 1j) / 2, (1 - 1j) / 2
-MATRICES = {
-    # Row 0 is the last bit of a basis state.
-    "CNOT": np.array([[1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]]),
-    "hSwap": np.array([[1, 0, 0, 0], [0, PLUS, MINUS, 0], [0, MINUS, PLUS, 0], [0, 0, 0, 1]]),
-}
-
-YY = np.array([[0, 0, 0, -1], [0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0]])
-
-
-def fewest_cx(unitary):
-    """Return how many CX a unitary of two qubits takes.
-
-    By traces of γ(U) = U YY Uᵀ YY, where det U = 1 (Shende, Bullock and Markov, 2004, section III).
-    """
-    special = unitary / complex(np.linalg.det(unitary)) ** 0.25
-    gamma = special @ YY @ special.T @ YY
-    trace = np.trace(gamma)
-    if np.isclose(abs(trace), 4) and np.isclose(trace.imag, 0):
-        return 0
-    if np.isclose(trace, 0) and np.allclose(gamma @ gamma, -np.eye(4)):
-        return 1
-    return 2 if np.isclose(trace.imag, 0) else 3
-
-
-@pytest.mark.parametrize(("name", "fewest"), FEWEST.items())
-def test_chains_take_the_fewest_cx_there_can_be(name, fewest):
-    unitary = np.eye(4)
-    for operation in name.split(", "):
-        unitary = MATRICES[operation] @ unitary
-    assert fewest_cx(unitary) == fewest
-    circuit = chains[name]()
-    compiled = compile(Program.of_circuit(circuit), "all", CompileOptions("fast", any_input=True))
-    assert compiled.verified == "exact"
-    assert compiled.figures.two_qubit_gates == fewest
-
 
 def test_the_table_has_every_chain_on_every_target(monkeypatch):
     monkeypatch.setattr("games.cost_table.CHAIN_TARGETS", ("all",))
@@ -265,31 +178,23 @@ def a_round(seed, **options):
 
 
 @pytest.mark.parametrize(
-    ("seed", "target"),
-    [
-        pytest.param(seed, target, marks=pytest.mark.full if seed != 1 else ())
-        for seed in range(9)
-        for target in ("heavy-hex:torino", "star")
-    ],
+    ("seed", "target"), [(1, "star"), pytest.param(2, "heavy-hex:torino", marks=pytest.mark.full)]
 )
 def test_rounds_are_lowered_right(seed, target):
     game = a_round(seed, measured_qubit="reset" if seed % 2 else "stays")
-    program = encoded(game)
-    assert prove_program(program) == "exact"
-    compiled = compile(program, target, CompileOptions("fast", pipelines=("qiskit",)))
+    compiled = compile(encoded(game), target, CompileOptions("fast", pipelines=("qiskit",)))
     assert compiled.verified == "exact"
     measured = outcome_distribution(compiled.circuit, program_state(compiled.circuit))
     exact = {path: float(p) for path, p in game.exact_distribution().items()}
     assert {path: p for path, p in measured.items() if p > 1e-9} == pytest.approx(exact, abs=1e-6)
 
 
-@pytest.mark.parametrize("backend", ["sparse", "aer"])
-def test_rounds_are_scored(backend):
+def test_rounds_are_scored():
     game = a_round(1)
     program = encoded(game)
-    check_runnable(backend, program.circuit)
+    check_runnable("sparse", program.circuit)
     compiled = compile(program, "all", CompileOptions("fast"))
-    counts = backend_from_spec(backend).run(CircuitJob(compiled.circuit, "all:4", 2000, seed=3))
+    counts = backend_from_spec("sparse").run(CircuitJob(compiled.circuit, "all:4", 2000, seed=3))
     found, _ = score(program, counts)
     assert found.legal_fraction == 1
     assert found.hellinger_fidelity > 0.98

@@ -27,7 +27,6 @@ from games.six_nimmt.rules.rows import (
     Laid,
     Taken,
     handle,
-    home_row,
     rows_to_choose,
 )
 
@@ -58,12 +57,6 @@ def test_every_deal_uses_different_cards(players):
     assert [len(hand) for hand in hands] == [10] * players
     assert all(list(hand) == sorted(hand) for hand in hands)
     assert len({*rows, *(card for hand in hands for card in hand)}) == 10 * players + 4
-
-
-def test_cards_go_to_the_row_with_the_largest_last_number_below():
-    assert [home_row(ROWS, card) for card in (13, 15, 21, 23, 29, 31, 45, 47, 104)] == [
-        None, 0, 0, 1, 1, 2, 2, 3, 3,
-    ]  # fmt: skip
 
 
 def test_a_card_is_appended_and_its_operation_acts_on_the_rows_qubit():
@@ -205,16 +198,6 @@ def test_rounds_that_cannot_be(turns, prompts, message):
     with pytest.raises(GameError) as error:
         list(played(start(), choices, prompts))
     assert str(error.value).startswith(message)
-
-
-def test_choices_are_read_as_people_write_them():
-    assert Choice.parse("53") == Choice(53)
-    assert Choice.parse(53) == Choice(53)
-    assert Choice.parse(" 53  hswap ") == Choice(53, HSWAP)
-    assert Choice.parse("4 cnot") == Choice(4, CNOT)
-    assert [str(Choice(53, one)) for one in Operation] == [
-        "53", "53 H", "53 Z", "53 CNOT", "53 hSwap",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

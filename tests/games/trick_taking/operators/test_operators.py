@@ -2,7 +2,6 @@
 
 import io
 from itertools import islice
-from random import Random
 
 import pytest
 from qiskit import QuantumCircuit, qasm3, qpy, transpile
@@ -20,7 +19,6 @@ from compiler.verification.program import outcome_distribution, program_state
 from compiler.verification.simulation.sparse import simulate
 from games import encoded
 from games.trick_taking.operators.card_play import CardPlay
-from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.ranks import RankPlay, RankTrick
 from games.trick_taking.operators.trick_taking import TrickTaking
 from games.trick_taking.operators.uniform_deal import UniformDeal
@@ -28,15 +26,6 @@ from games.trick_taking.operators.uniform_deal import UniformDeal
 
 def positive(cost):
     return {kind: number for kind, number in cost.items() if number}
-
-
-OTHERS = {
-    **{f"hand play {n} {k} {leaves}": (HandPlay(n, k, leaves=leaves), None)
-       for n, k in ((1, 1), (3, 2), (4, 1), (4, 4), (5, 3)) for leaves in (False, True)},
-    **{f"rank play {n}": (RankPlay(n), None) for n in (1, 2)},
-    **{f"rank trick {n}": (RankTrick(n), None) for n in (0, 1)},
-}  # fmt: skip
-"""Operators, with the number of random inputs where there are too many legal ones."""
 
 
 def test_every_definition_and_method_meets_the_specification(operator):
@@ -51,14 +40,6 @@ def test_every_definition_and_method_meets_the_specification(operator):
     tried = verify_methods(operator, legal[::7])
     assert tried.keys() >= {"literal"}
     assert set(tried.values()) == {len(legal[::7])}
-
-
-@pytest.mark.parametrize(("other", "inputs"), OTHERS.values(), ids=OTHERS)
-def test_other_definitions_meet_the_specification(other, inputs):
-    random = Random(1)
-    drawn = [other.random_legal_input(random) for _ in range(inputs or 0)]
-    tried = drawn or list(other.legal_inputs())
-    assert verify_operator(other, inputs=tried) == len(tried)
 
 
 MAX_QUBITS = 20
@@ -85,11 +66,6 @@ def test_every_method_does_what_the_operator_specifies(name):
     for operator, legal in found:
         built = {m for m, price in predictions(operator).items() if price <= MAX_GATES}
         assert verify_methods(operator) == dict.fromkeys(built, legal)
-
-
-def test_labels_name_one_example_each():
-    labels = [each.label for kind in operators.values() for each in kind.examples]
-    assert len(set(labels)) == len(labels) > len(operators)
 
 
 BASIS = ["cx", "rz", "sx", "x"]
@@ -139,8 +115,9 @@ def test_openqasm_3_of_an_operator_is_its_definition(small_operator):
     assert_state(simulate(qasm3.loads(text)), small_operator.action(basis_state))
 
 
-@pytest.mark.parametrize("exchange", [lambda c: c, through_qpy], ids=["own", "qpy"])
-@pytest.mark.parametrize("basis", [BASIS, ["cz", "r"]], ids=["cx", "cz"])
+@pytest.mark.parametrize(
+    ("exchange", "basis"), [(lambda c: c, ["cz", "r"]), (through_qpy, BASIS)], ids=["cz", "qpy"]
+)
 def test_plain_transpile_lowers_the_toy(toy, exchange, basis):
     lowered = transpile(
         exchange(encoded(toy, "paper").circuit), basis_gates=basis, seed_transpiler=1
@@ -186,7 +163,7 @@ def card_play_is_legal(state, cards, hand, seat, owner_bits, opening, work):
 @pytest.mark.parametrize("opening", [True, False])
 @pytest.mark.parametrize(
     ("cards", "hand", "seat", "owner_bits"),
-    [(2, 1, 0, 1), (2, 2, 1, 1), (3, 1, 1, 1), (3, 2, 0, 1), (2, 1, 2, 2), (3, 1, 3, 2)],
+    [(2, 2, 1, 1), (3, 2, 0, 1), (2, 1, 2, 2)],
 )
 def test_legal_inputs_of_a_card_play_are_all_that_the_contract_allows(
     cards, hand, seat, owner_bits, opening
@@ -212,7 +189,7 @@ def trick_is_legal(state, cards, players):
     return sorted(played) == list(range(players))
 
 
-@pytest.mark.parametrize("cards", [2, 3, 4])
+@pytest.mark.parametrize("cards", [2, 3])
 def test_legal_inputs_of_a_trick_are_all_that_the_contract_allows(cards):
     operator = TrickTaking(cards, 2, 1)
     assert set(operator.legal_inputs()) == {
@@ -223,9 +200,7 @@ def test_legal_inputs_of_a_trick_are_all_that_the_contract_allows(cards):
 @pytest.mark.parametrize(
     ("hands", "known", "deals"),
     [
-        ((2, 2), (None,) * 4, 6),
         ((2, 2, 1), (None,) * 5, 30),
-        ((2, 2, 2), (None,) * 6, 90),
         ((3, 3, 3), (None,) * 5 + (0, 0, None, 0), 20),
         ((1, 1, 1, 1), (3, None, None, None), 6),
     ],

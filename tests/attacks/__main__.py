@@ -17,7 +17,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**31))
     parser.add_argument("--seconds", type=float, default=480.0, help="for all attacks together")
     parser.add_argument("--most", type=int, help="tries of each attack; by default no limit")
-    parser.add_argument("--nginx", action="store_true", help="attack the API through an nginx")
     given = parser.parse_args(arguments)
     discover_attacks()
     unknown = set(given.only or ()) - set(attacks)
@@ -28,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began, rows = monotonic(), []
     for place, one in enumerate(chosen):
         left = max(0.0, given.seconds - (monotonic() - began)) / (len(chosen) - place)
-        rows.append(_carried_out(one, Siege(given.seed, left, given.most, given.nginx)))
+        rows.append(_carried_out(one, Siege(given.seed, left, given.most)))
         _print(rows[-1])
     found = sum(len(row["findings"]) for row in rows)
     tried = sum(sum(row["tried"].values()) for row in rows)

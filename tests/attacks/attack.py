@@ -22,13 +22,11 @@ class Siege:
         seed: of all that is left to chance.
         seconds: after which nothing new is tried.
         most: how often anything is tried; None for no limit but the time.
-        nginx: whether an nginx stands before the API.
     """
 
     seed: int
     seconds: float = 480.0
     most: int | None = None
-    nginx: bool = False
     tried: Counter[str] = field(factory=Counter, init=False)
     chance: random.Random = field(init=False)
     _begun: float = field(factory=monotonic, init=False)

@@ -25,64 +25,41 @@ class Hostile:
 
 
 NUMBERS = (
-    "", " ", "0", "-0", "-1", "1", "2", "1.5", "-0.5", "1e9", "1e400", "1e-400", "nan", "-nan",
-    "inf", "-inf", "0x10", "1_000", "٣", "²", "+5", "1,000", "2147483647", "2147483648",
-    "4294967296", "9223372036854775807", "9223372036854775808", "-9223372036854775809",
-    "65535", "65536", "1" + "0" * 30, "-1" + "0" * 30, "9" * 5000, "1" * 100_000, "1e99999999999",
-    "0" * 300 + "1", "None", "true", "1;2", "1 2",
+    "", " ", "0", "-0", "-1", "1.5", "1e9", "1e400", "nan", "-inf", "0x10", "1_000", "٣", "²", "+5",
+    "1,000", "2147483648", "9223372036854775808", "65536", "9" * 5000, "1e99999999999", "None",
 )  # fmt: skip
 
 MONEY = (
-    "1e30", "1e30USD", "1e99999", "1e999999", "1e9999999999999999999999", "1e-999999", "-5USD",
-    "-0USD", "NaNUSD", "sNaN", "InfinityUSD", "USD", "$", "$$5", "5USDUSD", "5EUR", "٥USD",
-    "1000000000", "1000000001", "0.0000000000000000000000000001", "5_0", "0x5", "5" + "0" * 200,
+    "1e30USD", "1e999999", "1e-999999", "-5USD", "NaNUSD", "sNaN", "USD", "$$5", "5USDUSD", "5EUR",
+    "٥USD", "1000000001", "0.0000000000000000000000000001",
 )  # fmt: skip
 
 TIMES = (
-    "999999d", "99999999999999m", "-1d", "d", "1.5d", "٣d", "²d", "0d", "0m", "1y", "0001-01-01",
-    "9999-12-31", "0000-00-00", "2026-02-30", "2026-01-31T25:00", "10000-01-01",
-    "9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", "20260131", "2026-W05", "now",
-    "1-01-01", "2026-01-31T00:00:00+99:99", "00001-01-01",
+    "999999d", "-1d", "d", "1.5d", "0m", "1y", "0001-01-01", "2026-02-30", "2026-01-31T25:00",
+    "9999-12-31T23:59:59-23:59", "20260131", "now", "2026-01-31T00:00:00+99:99",
 )  # fmt: skip
 
 ADDRESSES = (
-    "://", "sqlite://", "sqlite:///", "sqlite:///a/b/c", "sqlite:///:memory:", "sqlite:////",
-    "sqlite:///x?foo=bar", "sqlite:///x?timeout=soon", "sqlite:///file:x?mode=ro&uri=true",
-    "sqlite+nope:///x", "postgresql://", "postgresql://127.0.0.1:1/x", "mysql://127.0.0.1/x",
-    "postgresql+psycopg://127.0.0.1:1/x", "postgresql+psycopg://127.0.0.1:99999/x",
+    "://", "sqlite://", "sqlite:///a/b/c", "sqlite:///:memory:", "sqlite:///x?timeout=soon",
+    "sqlite+nope:///x", "postgresql://", "mysql://127.0.0.1/x", "postgresql+psycopg://127.0.0.1:1/x",
     "postgresql+psycopg://127.0.0.1:port/x", "postgresql+psycopg://[::1/x",
-    "postgresql+psycopg://127.0.0.1:1/x?foo=bar", "postgresql+psycopg://user:pa%ZZ@127.0.0.1:1/x",
-    "postgresql+asyncpg://127.0.0.1:1/x", "oracle://127.0.0.1/x", "mssql+pyodbc://x", "nope://x",
-    "postgresql+psycopg://" + "a" * 300 + ":1/x", "postgresql+psycopg://\u2100:1/x",
-    "http://127.0.0.1:1/", "file:///etc/passwd", "redis://", "redis://127.0.0.1", "redis://:1",
-    "redis://127.0.0.1:port/0", "redis://127.0.0.1:99999/0", "redis://127.0.0.1:0/0",
-    "redis://127.0.0.1:1/zero", "redis://127.0.0.1:1/99999999999", "redis://127.0.0.1:1/-1",
-    "redis://127.0.0.1:1/0?foo=bar", "redis://127.0.0.1:1/0?socket_timeout=soon",
-    "redis://[::1", "redis:///0", "redis:127.0.0.1", "REDIS://127.0.0.1:1/0", "rediss://127.0.0.1:1",
-    "rediss://127.0.0.1:1/0?ssl_cert_reqs=nope", "rediss://127.0.0.1:1/0?ssl_ca_certs=gone",
-    "unix://", "unix:///gone", "unix:///gone?db=x", "amqp://127.0.0.1:1//", "memory://",
-    "redis://127.0.0.1:1/0;redis://127.0.0.1:1/1", "redis://user:pa%ss@127.0.0.1:1/0",
-    "redis://" + "a" * 300 + ":1/0", "redis://\u2100:1/0", "redis+socket:///gone",
+    "postgresql+psycopg://user:pa%ZZ@127.0.0.1:1/x", "postgresql+asyncpg://127.0.0.1:1/x",
+    "postgresql+psycopg://\u2100:1/x", "file:///etc/passwd", "redis://127.0.0.1:99999/0",
+    "redis://127.0.0.1:1/zero", "redis://127.0.0.1:1/0?socket_timeout=soon", "redis://[::1",
+    "rediss://127.0.0.1:1/0?ssl_ca_certs=gone", "unix:///gone?db=x", "amqp://127.0.0.1:1//",
 )  # fmt: skip
 
 WORDS = (
-    "x" * 81, "x" * 201, "x" * 5000, "x" * 100_000, "\udce9", "caf\udce9.toml", "a\nb", "\t",
-    "\x1b[2J\x1b]0;x\x07", "\u202eexe", "💥", "%s%n%d", "{0}{x}", "$(id)", "'; DROP TABLE job;--",
-    "-", "--", "-x", "--nope", "null", "..", "/", "~", "*", "?", "nul\u2400", "é" * 60,
-    "all:" + "9" * 5000, "all:-1", "star:2:cz:", "heavy-hex:", ":::", "aer:", "aer:torino:x",
-    "ibm:", "ibm:torino:x", "braket:", "sparse:1", "skat-9:", "skat-9:H10:H10", "skat-32::::",
-    "skat-4 ", "cut-after:submit:nan", "server-error:*:1e400:inf", "::::", "late-result:::nan",
-    "job-failed:submit:-1:-1", "expired-token:" + "x" * 5000, "queued,", "compile,compile,",
-    ",", "benchmark:ghz:999999999", "[", "]", "[bold]", "\\", "\"", "0.0.0.0:0", "256.1.1.1",
-    "::1", "localhost\udcff", "a" * 300,
+    "x" * 201, "x" * 100_000, "\udce9", "a\nb", "\t", "\x1b[2J\x1b]0;x\x07", "\u202eexe", "💥",
+    "%s%n%d", "{0}{x}", "'; DROP TABLE job;--", "-", "--", "--nope", "null", "..", "*", "é" * 60,
+    "all:" + "9" * 5000, "all:-1", "star:2:cz:", "heavy-hex:", ":::", "aer:torino:x", "ibm:",
+    "skat-9:H10:H10", "skat-32::::", "late-result:::nan", "expired-token:" + "x" * 5000,
+    "compile,compile,", "benchmark:ghz:999999999", "[bold]", "\\", "\"", "256.1.1.1",
 )  # fmt: skip
 
 NAMES = (
-    "gone.toml", "gone/", "gone/x.qasm", "toy.toml/x.toml", "a" * 300 + ".toml",
-    "/".join(["a" * 200] * 30) + ".html", "out.txt", ".qasm", ".toml", "x.QASM", "x.qpy.",
-    "/x.toml/",
-    "/proc/self/mem", "/dev/stdin", "/proc/self/fd/0", "x.png/", "toy.toml/x.png", "gone/x.html",
-    "../x.svg/..", "/dev/full",
+    "gone.toml", "gone/x.qasm", "toy.toml/x.toml", "a" * 300 + ".toml", ".qasm", "x.QASM",
+    "/".join(["a" * 200] * 30) + ".html", "/proc/self/mem", "/dev/stdin", "x.png/", "/dev/full",
 )  # fmt: skip
 
 TOY = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
@@ -105,45 +82,33 @@ def texts() -> dict[str, str | bytes]:
         "empty.toml": b"",
         "nul.toml": b"\0" * 1000,
         "bom.toml": b"\xef\xbb\xbf" + TOY.encode(),
-        "utf16.toml": TOY.encode("utf-16"),
         "latin.toml": b'game = "caf\xe9"\n',
         "deep.toml": "x = " + "[" * 100_000,
-        "deep-table.toml": "x = " + "{a=" * 10_000,
         "dots.toml": "a." * 20_000 + "a = 1\n",
         "deep-dots.toml": TOY + "known." + "a." * 150 + "a = 1\n",
         "long.toml": TOY + "#" * 2_000_000,
-        "twice.toml": TOY + "hand = 1\n",
-        "cr.toml": TOY.replace("\n", "\r"),
         "huge-suite.toml": SUITE.replace('["toy.toml"]', str(["toy.toml"] * 1000)).replace(
             '["sparse"]', str(["sparse"] * 1000)
         ),
         "nul-in-suite.toml": SUITE.replace("toy.toml", "a\\u0000.toml"),
         "self.toml": SUITE.replace("toy.toml", "self.toml"),
         "fifo-in-suite.toml": SUITE.replace("toy.toml", "fifo.toml"),
-        "long-name-in-suite.toml": SUITE.replace("toy.toml", "a" * 300 + ".toml"),
         "empty.qasm": b"",
-        "nul.qasm": b"\0" * 1000,
-        "bom.qasm": b"\xef\xbb\xbf" + QASM_3.encode() + b"qubit q; h q;",
         "binary.qasm": bytes(range(128, 256)) * 100,
         "wide-2.qasm": QASM_2 + "qreg q[100000000];\nh q;\n",
-        "wide-3.qasm": QASM_3 + "qubit[100000000] q;\nh q;\n",
         "wide-product.qasm": QASM_3 + "qubit[10000*10000] q;\nh q;\n",
         "wide-bits.qasm": QASM_2 + "qreg q[1];\ncreg c[1000000000];\nh q;\n",
-        "wide-digits.qasm": QASM_2 + f"qreg q[{'9' * 10_000}];\nh q;\n",
         "many-registers.qasm": QASM_2 + "".join(f"qreg q{n}[100];\n" for n in range(200)),
         "doubling.qasm": QASM_2 + "gate g0 a { h a; h a; }\n" + "".join(
             f"gate g{n} a {{ g{n - 1} a; g{n - 1} a; }}\n" for n in range(1, 60)
         ) + "qreg q[1];\ng59 q[0];\n",
         "deep-2.qasm": QASM_2 + "qreg q[1];\nrz(" + "(" * 100_000 + "1" + ")" * 100_000 + ") q;\n",
         "deep-3.qasm": QASM_3 + "qubit q;\nrz(" + "(" * 5000 + "1" + ")" * 5000 + ") q;\n",
-        "minus.qasm": QASM_2 + "qreg q[1];\nrz(" + "-" * 100_000 + "1) q;\n",
         "tower.qasm": QASM_3 + "qubit q;\nrz(9**9**9**9) q;\n",
         "nan.qasm": QASM_2 + "qreg q[1];\ncreg c[1];\nrz(ln(0)) q;\nmeasure q -> c;\n",
         "power.qasm": QASM_3 + "qubit q;\npow(1000000000) @ h q;\n",
         "include.qasm": 'OPENQASM 3.0;\ninclude "/etc/passwd";\n',
-        "include-dev.qasm": 'OPENQASM 2.0;\ninclude "/dev/zero";\n',
         "version.qasm": "OPENQASM 9" + "9" * 5000 + ".0;\nqubit q;\n",
-        "empty.qpy": b"",
         "magic.qpy": b"QISKIT" + b"\xff" * 200,
         "short.qpy": b"QISKIT\x0d\x02\x06\x00" + b"\x00" * 8 + b"\x01" * 5,
     }  # fmt: skip

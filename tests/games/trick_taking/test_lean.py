@@ -17,13 +17,11 @@ from games.trick_taking.operators.trick_score import TrickScore
 
 CASES = [
     ListSplit(2, 4, 3),
-    ListSplit(2, 4, 2),
     LeadPlay(2, 3),
     SortedDeal(2, 2, range(4)),
     SortedDeal(3, 3, (1, 4, 2, 7, 5, 0)),
     FollowPlay(1, 1, 3),
     FollowPlay(2, 0, 3),
-    TrickWinner(2, 1, 1, 1, trumps=True),
     TrickWinner(3, 1, 1, 1, trumps=True),
     TrickScore(2, 2, 6, (11, 10, 4, 3)),
     TrickScore(1, 3, 7, (11, 10, 4, 3, 2, 0, 0)),

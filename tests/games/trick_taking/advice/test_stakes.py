@@ -122,7 +122,7 @@ def late_position(random, contract):
 @pytest.mark.parametrize(("contract", "bid"), CONTRACTS)
 def test_values_are_those_of_trying_every_play(contract, bid):
     random, seen = Random(5), set()
-    for _ in range(60):
+    for _ in range(25):
         game = late_position(random, contract)
         if contract.schwarz:
             # As records have it: every card a point, and all of them needed.
@@ -138,7 +138,7 @@ def test_values_are_those_of_trying_every_play(contract, bid):
 
 def test_a_whole_deal_ends_on_the_level_of_the_best_card():
     random, memory, seen = Random(2), new_memory(1 << 12), set()
-    for number in range(60):
+    for number in range(25):
         game = late_position(random, Contract("S"))
         goals, order = goals_of(game), bit_order(game)
         bits = integers(order.index(card) for card in choices_of(game))
@@ -150,7 +150,7 @@ def test_a_whole_deal_ends_on_the_level_of_the_best_card():
     assert len(seen) > 3
 
 
-@pytest.mark.parametrize(("number", "move"), [(3, 24), (1, 22), (4, 25), (6, 23)])
+@pytest.mark.parametrize(("number", "move"), [(1, 22), (4, 25)])
 def test_a_record_is_counted_by_its_contract_and_each_deal_s_matadors(number, move):
     recorded = position_at(read_records(RECORDS.read_text()).records[number - 1], move)
     stakes, cards = stakes_of_record(recorded), choices_of(recorded.game)

@@ -1,6 +1,5 @@
 """Bids: scores by hand, hands that cannot lose, and one deal as the solver of cards has it."""
 
-from concurrent.futures import wait
 from fractions import Fraction
 from random import Random
 
@@ -160,27 +159,6 @@ def test_contracts_do_not_remember_one_another(monkeypatch):
     assert Bidder(hand, 0, effort, lambda _: None).offers() == found
 
 
-def test_time_that_is_up_leaves_one_deal_and_the_least_of_the_random_games(monkeypatch):
-    """Deals that were begun are left off in the middle, and the answer has as many as it says."""
-    hand = Hand(cards(SURE), ())
-    played = []
-    superposed = Table.superposed
-
-    def counted(table, kept, away, games, random):
-        played.append(games)
-        return superposed(table, kept, away, games, random)
-
-    monkeypatch.setattr(Table, "superposed", counted)
-    over = evolve(SMALL, seconds=-1, deals=9)
-    for held in (hand, Hand(hand.cards, cards("C7 HA"))):
-        played.clear()
-        offers = Bidder(held, 0, over, lambda _: None).offers()
-        assert {len(one.samples) for one in offers} == {1}
-        # 66 discards of six contracts in one slice, and each contract's own games.
-        contracts = 6 if held.skat else 12
-        assert sorted(played) == [40] * contracts + [50] * (6 * 66)
-
-
 def test_deals_that_are_cut_do_not_count():
     ticks = iter(range(10_000))
     some = evolve(SMALL, threads=1, deals=50, seconds=60, clock=lambda: float(next(ticks)))
@@ -193,25 +171,8 @@ def test_deals_that_are_cut_do_not_count():
     assert len(said) <= 11
 
 
-@pytest.mark.full
-def test_who_holds_nearly_all_trumps_bids_as_high_as_that_is_worth():
-    offers = {
-        str(one.contract): one
-        for one in Bidder(Hand(cards(SURE), cards("C7 HA")), 0, ENOUGH, lambda _: None).offers()
-    }
-    clubs, grand = offers["clubs"], offers["grand"]
-    assert clubs.open_cards.value == clubs.superposed == 1
-    assert clubs.away
-    # With eleven: 12 · 12. With four: 24 · 5.
-    # With schneider and schwarz two steps more; the one card of another suit takes no trick.
-    assert (clubs.highest_bid(), clubs.values) == (168, (168, 168))
-    assert grand.values[0] >= 120
-    assert offers["null"].open_cards.value == 0
-
-
-@pytest.mark.parametrize("seat", [1, 2])
-def test_a_null_that_cannot_take_a_trick_is_won(seat):
-    offers = Bidder(Hand(cards(LOW)), seat, ENOUGH, lambda _: None).offers()
+def test_a_null_that_cannot_take_a_trick_is_won():
+    offers = Bidder(Hand(cards(LOW)), 1, ENOUGH, lambda _: None).offers()
     (null,) = (one for one in offers if str(one.contract) == "null hand")
     assert null.open_cards.value == null.superposed == 1
     assert null.highest_bid() == 35
@@ -226,18 +187,6 @@ def test_the_same_seed_says_the_same():
     hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"))
     again = [Bidder(hand, 0, SMALL, lambda _: None).offers() for _ in range(2)]
     assert again[0] == again[1]
-
-
-def test_samples_that_end_at_once_are_followed_by_others(monkeypatch):
-    """Two are begun together, and both have ended whenever somebody looks."""
-    monkeypatch.setattr(
-        "games.trick_taking.skat.bidding.sampling.wait",
-        lambda running, return_when: wait(running),
-    )
-    monkeypatch.setattr("games.trick_taking.skat.bidding.sampling.SCREENED_ONCE", 1)
-    effort = evolve(SMALL, deals=5, playouts=1)
-    offers = Bidder(Hand(cards(SURE), cards("C7 HA")), 0, effort, lambda _: None).offers()
-    assert {len(one.samples) for one in offers} == {5}
 
 
 def test_all_discards_are_tried_and_useless_ones_come_last():

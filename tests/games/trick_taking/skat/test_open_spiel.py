@@ -130,7 +130,7 @@ def stacked_points(game, stack):
 
 
 @pytest.mark.parametrize(
-    "games", [pytest.param(40, id="some"), pytest.param(1500, id="many", marks=pytest.mark.full)]
+    "games", [pytest.param(20, id="some"), pytest.param(1500, id="many", marks=pytest.mark.full)]
 )
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_random_games_go_the_same_way(contract, games):

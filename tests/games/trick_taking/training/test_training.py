@@ -182,38 +182,13 @@ def test_best_response_is_the_best_of_all_plans(seat):
     assert (answered[others] == chances[others]).all()
 
 
-@pytest.mark.parametrize(
-    "game",
-    [*SMALL[:3], pytest.param(WITH_SKAT, marks=pytest.mark.full)],
-    ids=lambda game: game.title,
-)
+@pytest.mark.parametrize("game", SMALL[::2], ids=lambda game: game.title)
 def test_equilibrium_has_the_value_of_the_linear_program(game):
     tree = tree_of(game)
     look = learn_equilibrium(tree, 700, 0, silent)[-1]
     assert look.won == pytest.approx(value_of(game), abs=1e-6)
     assert max(look.gains) < 1e-6
     assert min(look.gains) > -1e-12
-
-
-def test_training_finds_the_best_response():
-    tree = tree_of(named_game("skat-9"))
-    best = value(tree, best_response(tree, uniform(tree), 0))
-    assert best == pytest.approx(5 / 6, abs=1e-12)
-    look = learn_response(tree, 0, 300, 0, silent)[-1]
-    assert look.won == pytest.approx(best, abs=1e-3)
-    assert look.won < best
-    others = tree.seats != 0
-    assert (look.chances[others] == uniform(tree)[others]).all()
-
-
-def test_showcase_ends_where_no_single_seat_gains():
-    tree = tree_of(named_game("skat-9"))
-    look = learn_equilibrium(tree, 300, 0, silent)[-1]
-    lead = dict(zip(tree.information[0].cards, look.chances[:3], strict=True))
-    assert str(tree.game.deck[max(lead, key=lead.get)]) == "HQ"
-    # Open cards could not do better: 11 of 12 distributions are won.
-    assert look.won == pytest.approx(11 / 12, abs=1e-6)
-    assert max(gains(tree, look.chances)) < 1e-6
 
 
 def test_a_training_goes_on_from_weights_against_those_of_the_others():
@@ -224,7 +199,7 @@ def test_a_training_goes_on_from_weights_against_those_of_the_others():
     assert on[0].chances == pytest.approx(first, abs=1e-8)
     assert on[-1].won < on[0].won
     # Now seat 0 answers seat 2, which keeps its weights.
-    answer = learn_response(tree, 0, 300, 0, silent, start=first)[-1]
+    answer = learn_response(tree, 0, 200, 0, silent, start=first)[-1]
     assert (answer.chances[tree.seats != 0] == first[tree.seats != 0]).all()
     best = value(tree, best_response(tree, first, 0))
     assert answer.won == pytest.approx(best, abs=1e-3)
@@ -252,7 +227,7 @@ def test_large_games_are_refused():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+@pytest.mark.parametrize("game", SMALL[2:], ids=lambda game: game.title)
 def test_weights_that_win_nothing_are_left_equal(game, seat):
     tree = tree_of(game)
     chances = softmax(tree, np.random.default_rng(8).normal(0, 1, tree.choices))
@@ -294,7 +269,7 @@ def sampling(layout, seed, shots=SHOTS, illegal=0.0):
     return Backend(layout, "drawn", shots, run, lambda _: None)
 
 
-@pytest.mark.parametrize("game", [TOY, KNOWN, NINE], ids=lambda game: game.title)
+@pytest.mark.parametrize("game", [KNOWN, NINE], ids=lambda game: game.title)
 def test_shifts_of_even_coins_tell_what_each_card_is_worth(game):
     tree = tree_of(game)
     layout, chances = layout_of(tree), weights(tree)
@@ -312,21 +287,12 @@ def test_shifts_of_even_coins_tell_what_each_card_is_worth(game):
             assert apart.any()
 
 
-@pytest.mark.parametrize("illegal", [0.0, 0.2])
 @pytest.mark.parametrize(
-    ("game", "steps"),
-    [
-        (TOY, 20),
-        (KNOWN, 20),
-        pytest.param(SUITED, 20, marks=pytest.mark.full),
-        pytest.param(THREE_CARDS, 20, marks=pytest.mark.full),
-        pytest.param(WITH_SKAT, 30, marks=pytest.mark.full),
-    ],
-    ids=lambda one: getattr(one, "title", one),
+    ("game", "illegal"), [(TOY, 0.0), (KNOWN, 0.2)], ids=lambda one: getattr(one, "title", one)
 )
-def test_counts_lead_to_the_value_of_the_linear_program(game, steps, illegal):
+def test_counts_lead_to_the_value_of_the_linear_program(game, illegal):
     layout = layout_of(tree_of(game))
-    task = Task("equilibrium", seat=0, steps=steps)
+    task = Task("equilibrium", seat=0, steps=20)
     looks, learned = learn_on(sampling(layout, 1, illegal=illegal), task)
     assert learned.circuits == circuit_count(layout, task)
     last, exact = looks[-1], value_of(game)
@@ -347,13 +313,3 @@ def test_exact_measurements_lead_to_where_three_seats_gain_nothing():
     looks, _ = learn_exactly(layout, Task("equilibrium", seat=0, steps=12))
     assert looks[-1].won == pytest.approx(11 / 12, abs=1e-3)
     assert max(gains(layout.tree, looks[-1].chances)) < 1e-3
-
-
-def test_a_measured_equilibrium_goes_on_from_weights():
-    layout = layout_of(tree_of(TOY))
-    start = weights(layout.tree)
-    looks, _ = learn_exactly(layout, Task("equilibrium", seat=0, steps=1, start=start))
-    assert np.array_equal(looks[0].chances, start)
-    # The first seat's first weights are those of the start.
-    own = (layout.tree.seats == 0) & (layout.tree.sizes[layout.tree.owners] > 1)
-    assert np.allclose(looks[-1].chances[own], start[own], atol=1e-12)

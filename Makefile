@@ -54,7 +54,7 @@ gates-full: gates ## hold those of benchmarks/long_gates to theirs, too
 chaos: servers $(VENV)/.dev ## run 1,000 jobs while everything that they rely on is killed
 	@$(BIN)/python -m tests.chaos --jobs 1000
 
-attacks: servers $(VENV)/.dev ## give every option and every file what it must refuse, and press Ctrl-C
+attacks: servers $(VENV)/.dev ## give every option and every file what it must refuse
 	@$(BIN)/python -m tests.attacks
 
 load: servers $(VENV)/.dev ## measure how many jobs the service takes in and gets done

@@ -5,10 +5,10 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from time import monotonic
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from .attack import Siege, attack
 from .commands.calling import Calls
 from .commands.hostile import Hostile, values
 from .commands.judging import faults
@@ -29,6 +29,32 @@ ARGUMENTS_FIRST = 8
 LONGEST_SHOWN = 60
 
 
+@define(eq=False)
+class Siege:
+    """Bounds of an attack, and what was tried how often.
+
+    Args:
+        seed: of all that is left to chance.
+        seconds: after which nothing new is tried.
+        most: how often anything is tried; None for no limit but the time.
+    """
+
+    seed: int
+    seconds: float = 480.0
+    most: int | None = None
+    tried: Counter[str] = field(factory=Counter, init=False)
+    chance: random.Random = field(init=False)
+    _begun: float = field(factory=monotonic, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.chance = random.Random(self.seed)
+
+    def over(self) -> bool:
+        """Tell whether the time is up, or enough has been tried."""
+        enough = self.most is not None and self.tried.total() >= self.most
+        return enough or monotonic() - self._begun > self.seconds
+
+
 @frozen
 class Case:
     """One call."""
@@ -44,7 +70,6 @@ class Case:
         return " ".join([*given, "stichwerk", *map(_short, self.arguments)])
 
 
-@attack("command-line", "hostile values for every option, argument and variable there is")
 def command_line(siege: Siege) -> Iterator[str]:
     """Call commands with one or two hostile values each, until all were tried or time is up."""
     found: Counter[tuple[str, ...]] = Counter()

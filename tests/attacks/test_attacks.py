@@ -8,8 +8,7 @@ from attrs import fields
 from service.cli.front.commands import COMMANDS
 from workers.settings import PREFIX, Settings
 
-from .attack import Siege
-from .command_line import cases, command_line
+from .command_line import Siege, cases, command_line
 from .commands.calling import Ended
 from .commands.judging import faults
 from .commands.tree import commands, variables

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from threading import Lock
 
-from attrs import asdict, frozen
+from attrs import field, frozen
 from sqlalchemy import Engine, and_, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
@@ -56,6 +56,24 @@ STILL_SECONDS = 120.0
 """After which jobs of which none has changed its state count as lost."""
 
 
+TIMES = {
+    Kind.KILL: 24,
+    Kind.WIPE: 2,
+    Kind.RESTART: 1,
+    Kind.PARTITION: 4,
+    Kind.SUSPENSION: 4,
+    Kind.JUMP: 3,
+    Kind.OUTAGE: 3,
+    Kind.CALL_OUTAGE: 3,
+    Kind.FAILOVER: 2,
+    Kind.EXPIRY: 2,
+    Kind.LEAVING: 1,
+    Kind.PAUSE: 2,
+    Kind.CANCEL: 30,
+}
+"""How often each kind of strike hits 1,000 jobs."""
+
+
 @frozen
 class Plan:
     """What is to happen.
@@ -63,57 +81,14 @@ class Plan:
     Args:
         seed: of everything that is left to chance here.
         jobs: how many are submitted.
-        kills: of workers or parts of them.
-        wipes: of Redis, which is stopped for it.
-        restarts: of the database, which crashes for it.
-        partitions: of a worker from the database, for longer than a lease.
-        suspensions: of a worker, for longer than a lease.
-        jumps: of the database's clock, by more than leases and settling take.
-        outages: of a provider.
-        call_outages: of one call that comes before a submission, for longer than failures last.
-        failovers: of the database, to a standby that lacks its last seconds.
-        expiries: of a provider's credentials, which are accepted again later.
-        leavings: of a provider's devices from the account, to which they come back later.
-        pauses: of a provider's devices.
-        cancels: of jobs by users.
+        times: how often each kind of strike hits.
         limit_seconds: after which jobs that have not ended count as lost.
     """
 
     seed: int
     jobs: int = 1000
-    kills: int = 24
-    wipes: int = 2
-    restarts: int = 1
-    partitions: int = 4
-    suspensions: int = 4
-    jumps: int = 3
-    outages: int = 3
-    call_outages: int = 3
-    failovers: int = 2
-    expiries: int = 2
-    leavings: int = 1
-    pauses: int = 2
-    cancels: int = 30
+    times: Mapping[Kind, int] = field(factory=TIMES.copy)
     limit_seconds: float = 3600.0
-
-    @property
-    def times(self) -> Mapping[Kind, int]:
-        """How often each kind of strike hits."""
-        return {
-            Kind.KILL: self.kills,
-            Kind.WIPE: self.wipes,
-            Kind.RESTART: self.restarts,
-            Kind.PARTITION: self.partitions,
-            Kind.SUSPENSION: self.suspensions,
-            Kind.JUMP: self.jumps,
-            Kind.OUTAGE: self.outages,
-            Kind.CALL_OUTAGE: self.call_outages,
-            Kind.FAILOVER: self.failovers,
-            Kind.EXPIRY: self.expiries,
-            Kind.LEAVING: self.leavings,
-            Kind.PAUSE: self.pauses,
-            Kind.CANCEL: self.cancels,
-        }
 
     @property
     def tag_budget_usd(self) -> Decimal:
@@ -150,11 +125,6 @@ class Report:
     def good(self) -> bool:
         """Whether everything held."""
         return not self.verdict.problems and not self.missing
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as JSON has it."""
-        told = asdict(self, recurse=True)
-        return {**told, "logs": self.logs and str(self.logs), "good": self.good}
 
 
 def chaos(plan: Plan, say: Callable[[str], None]) -> Report:

@@ -201,13 +201,6 @@ def test_series_come_in_their_order_and_have_the_size_they_say():
     assert [deal.operator(size).num_qubits >= size for size in deal.sizes] == [True] * 7
 
 
-@pytest.mark.parametrize(("share", "hand"), [(2, 16), (3, 10)])
-def test_hand_plays_take_their_share_of_the_deck(share, hand):
-    play = series[f"hand play, n/{share} in hand"].operator(32)
-    states = list(zip(range(1), play.legal_inputs(), strict=False))
-    assert [state.bit_count() for _, state in states] == [hand]
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

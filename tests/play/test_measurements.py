@@ -86,25 +86,6 @@ def test_one_of_the_agreeing_shots_is_drawn():
     assert zero.outcomes == (0,)
 
 
-@pytest.mark.full
-def test_every_agreeing_shot_is_as_likely():
-    match = waiting()
-    known = bits(match.known)
-
-    def counts(trial):
-        one = 1 << len(trial.known)
-        return {known: 15, known | one: 45, known ^ 1: trial.shots - 60}
-
-    drawn = [
-        BackendOracle("b", seed, Scripted([counts])).measured(match).outcomes[0]
-        for seed in range(400)
-    ]
-    # Five standard deviations of 400 draws with probability 3/4.
-    assert abs(sum(drawn) - 300) < 44
-    again = BackendOracle("b", 9, Scripted([counts])).measured(match)
-    assert again == BackendOracle("b", 9, Scripted([counts])).measured(match)
-
-
 def test_if_too_few_agree_the_state_is_prepared_afresh():
     match, run = waiting(), Scripted([agreeing(7), agreeing(100)])
     found = BackendOracle("b", 1, run).measured(match)
@@ -319,7 +300,7 @@ def test_what_cannot_be_replayed_is_told(circuit, known, message):
 
 @pytest.mark.parametrize("qubits", [1, 2, 3, 4])
 def test_states_are_prepared(qubits):
-    for seed in range(3):
+    for seed in range(1):
         state = np.asarray(random_statevector(1 << qubits, seed).data)
         circuit = preparation(state)
         made = np.asarray(Statevector(circuit).data)

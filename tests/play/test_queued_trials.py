@@ -1,7 +1,5 @@
 """Measurements of a match as jobs: run here, handed to the queue, and what becomes of them."""
 
-import multiprocessing
-import signal
 from datetime import timedelta
 from decimal import Decimal
 from functools import partial
@@ -17,7 +15,6 @@ from play.match_log import How
 from play.oracle import BackendOracle, NoResultError, NotYetMeasuredError
 from play.playable import playables
 from play.trials import NotRunnableError, afresh, replay
-from tests.play.dying_player import measure
 from workers.clock import database_now
 from workers.jobs.control import cancel, retry
 from workers.jobs.without_queue import finish_job
@@ -119,30 +116,6 @@ def test_who_stops_and_goes_on_pays_once(session, context, match, hasty):
     with Session(context.engine) as later:
         again = BackendOracle(context.backend, 7, here(later, context.backend, "another"))
         assert again.measured(match).origin.job != left.id
-
-
-@pytest.mark.parametrize(
-    "fault",
-    ["kill-after-acceptance", pytest.param("kill-before-acceptance", marks=pytest.mark.full)],
-)
-def test_who_is_killed_and_goes_on_pays_once(session, context, match, hasty, fault):
-    context.provider.do_wrong(fault)
-    child = multiprocessing.get_context("spawn").Process(
-        target=measure,
-        args=(
-            context.engine.url.render_as_string(hide_password=False),
-            context.backend,
-            match.record(),
-            "0",
-        ),
-    )
-    child.start()
-    child.join()
-    assert child.exitcode == -signal.SIGKILL
-    (left,) = jobs(context)
-    found = BackendOracle(context.backend, 7, here(session, context.backend)).measured(match)
-    assert (found.origin.how, found.origin.job) == (How.AFRESH, left.id)
-    assert context.provider.accepted() == [left.key]
 
 
 def test_a_budget_of_its_tag_holds_for_what_is_run_here(session, context, match, monkeypatch):
@@ -261,14 +234,6 @@ def check_look(look, job):
     for name, exact in EXACT.items():
         assert seen[name].measured == pytest.approx(exact, abs=0.07)
         assert seen[name].low <= seen[name].measured <= seen[name].high
-
-
-def test_a_look_is_a_job_that_is_scored(session, board):
-    run = here(session)
-    look = BackendOracle("sparse", 7, run, run.look).seen(board)
-    (job,) = session.scalars(select(Job))
-    assert (job.program, job.backend) == ("five-in-a-row.toml", "sparse")
-    check_look(look, job)
 
 
 def test_a_look_goes_through_the_queue(context, board):

@@ -48,11 +48,6 @@ def test_games_come_by_name_by_file_and_as_text(tmp_path):
     assert stichwerk.game("skat-4").name == "skat-4"
 
 
-def test_an_unknown_game_gets_a_suggestion():
-    with pytest.raises(stichwerk.InputError, match="skat-4"):
-        stichwerk.game("skat-44")
-
-
 def test_a_circuit_of_qiskits_is_proven_and_a_wrong_one_refused():
     star = stichwerk.target("star:6")
     original = stichwerk.public_circuit("qft:5", 0)

@@ -7,14 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from compiler.errors import GameError
-from games.board.rules.gates import asked_stones, superposed
 from games.board.rules.groups import in_a_row
 from games.board.rules.moves import Kind, Move, name_of, read_move
-from games.board.rules.options import Options
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import black_stones
-from play.board.bots import random_move
 from tests.games.board.boards import RULES, after, amplitudes, sorted_stones, stones_of
 
 
@@ -55,56 +51,11 @@ def run(board, point, colour, step, size):
         found += 1
 
 
-def branches(position, move, counter):
-    """Return how many games a move makes if none of them merge: each splits by itself."""
-    if move.kind is Kind.SUPERPOSE:
-        return 2 * position.board.games
-    asked = asked_stones(counter, position.colour)
-    splits = np.ones(position.board.games, int)
-    for arm in move.arms:
-        if len(arm.targets) == 2:
-            splits *= np.where(np.isin(position.board.at(arm.control), asked), 2, 1)
-    return int(splits.sum())
-
-
-@pytest.mark.parametrize("matches", [10, pytest.param(1000, marks=pytest.mark.full)])
-def test_no_two_games_merge_under_every(matches):
-    """Appendix C, for whatever a control must have."""
-    for seed, counter in product(range(matches), Options.choices()["counter"]):
-        random = Random(seed)
-        position = RULES["five"].begin(5, Options(counter=counter, scheme="cqc"))
-        for _ in range(9):
-            move = random_move(position, random)
-            if move is None or position.end is not None or position.board.games > 200:
-                break
-            expected = branches(position, move, counter)
-            try:
-                position = position.after(move)
-            except GameError:
-                continue
-            assert position.board.games == expected
-            assert sum(position.board.probabilities()) == 1
-            assert not position.board.root[position.board.whole != 0].any()
-
-
-def test_games_merge_under_some():
-    position = after("five", 9, "S+ A1 B1;S+ A1 B1;B1", targets="some")
-    last = read_move("S+ A1 B1", 9)
-    assert position.after(last).board.games < branches(position, last, "opponent")
-
-
 BEFORE_E = (
     "S- C3 G4;E C3-G7 G4-G5;E G7-C7 G5-D3;E C7-G3 D3-H4;E G3-F7 H4-C7;E F7-F6 D3-G3;E F6-E7 H4-G7"
 )
 LEFT = ("bC3", "wG7", "bC7", "wG3", "bF7", "wF6", "bE7")
 RIGHT = ("bG4", "wG5", "bD3", "wH4", "bC7", "wG3", "bG7")
-
-
-def test_a_superposition_is_countered_by_an_entangled_move():
-    """Equations 12 and 16."""
-    assert amplitudes(after("five", 9, "S+ G3 G4").board) == {"bG3": "1/√2", "bG4": "1/√2"}
-    both = after("five", 9, "S+ G3 G4;E G3-C7 G4-C3").board
-    assert amplitudes(both) == {"bG3 wC7": "1/√2", "wC3 bG4": "1/√2"}
 
 
 def test_eight_games_of_appendix_b():
@@ -138,42 +89,9 @@ def test_the_capture_of_figure_10(captures, left, count):
     assert black_stones(now.board) == count
 
 
-@pytest.mark.parametrize(
-    ("moves", "left", "captured"),
-    [
-        ("E5;F5;F6;A1;G5;A2;F4", "wA1 wA2 bF4 bE5 bG5 bF6", {"F5"}),
-        ("D4;D5;E4;E5;C5;D6;F5;A1;C6;A2;D7;A3;E6",
-         "wA1 wA2 wA3 bD4 bE4 bC5 bF5 bC6 bE6 bD7", {"D5", "E5", "D6"}),
-    ],
-)  # fmt: skip
-def test_classical_captures(moves, left, captured):
-    """Equations 5 and 6."""
-    found = after("weiqi", 9, moves)
-    assert amplitudes(found.board) == {left: "1"}
-    assert {name_of(point, 9) for point in found.turns[-1].captured} == captured
-
-
 def test_branches_cancel_where_targets_need_be_empty_in_some_game_only():
     """The counterexample to Appendix C."""
     three = after("five", 9, "S+ A1 B1;S+ A1 B1;B1", targets="some")
     assert amplitudes(three.board) == {"": "1/2", "bA1 bB1": "1/√2", "wA1": "1/2"}
     four = three.after(read_move("S+ A1 B1", 9))
     assert amplitudes(four.board) == {"bA1 bB1": "1/√2", "wA1": "1/√2"}
-
-
-@pytest.mark.parametrize(
-    ("before", "found"),
-    [
-        ("A1", {"bA1": "1/√2", "bB1": "-1/√2"}),
-        ("C3;A1", {"wA1 bC3": "1"}),
-        ("A1;C3;B1", {"bA1 bB1 wC3": "1/√2", "wC3": "-1/√2"}),
-    ],
-)
-def test_a_superposition_on_points_that_are_not_empty(before, found):
-    """Its gates say what happens; legal it is in some other game only."""
-    moves = [read_move(move, 9) for move in before.split(";")]
-    position = after("five", 9, "")
-    for move in moves:
-        position = position.after(move)
-    board = superposed(position.board, Stone.BLACK, (0, 1), 1)
-    assert amplitudes(board) == found

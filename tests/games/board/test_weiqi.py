@@ -1,21 +1,15 @@
 """Weiqi against another implementation of Go, ko, forbidden points, the end; five by coins."""
 
-from fractions import Fraction
-from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
-from attrs import evolve
 from sgfmill.boards import Board
 
 from compiler.errors import GameError, InputError
-from games.board.coins import lines_of_five, lying_stones
-from games.board.rules.groups import dead, in_a_row, suicides
+from games.board.coins import lying_stones
 from games.board.rules.moves import Kind, Move, read_move
-from games.board.rules.options import Options
-from games.board.rules.superposition import Stone, Superposition
-from play.board.bots import random_move
+from games.board.rules.superposition import Stone
 from tests.games.board.boards import RULES, after, amplitudes, probabilities
 
 LETTER = {None: 0, "b": 1, "w": 2}
@@ -80,26 +74,6 @@ def test_classical_games_are_go(size, moves, games):
         random_game(size, moves, seed)
 
 
-def test_dead_groups_and_forbidden_points_in_many_games_at_once():
-    """All boards of 2 × 2 and random ones of 4 × 4, each as if it were alone."""
-    random = np.random.default_rng(5)
-    for size, boards in ((2, np.array(list(np.ndindex(3, 3, 3, 3)))),
-                         (4, random.integers(0, 3, (400, 16)))):  # fmt: skip
-        stones, empty = boards.astype(np.uint8), Superposition.empty(size)
-        points = tuple(range(size * size))
-        killed = dead(stones, points, Stone.WHITE, size)
-        for row, taken in zip(stones, killed, strict=True):
-            board = Board(size)
-            for point in np.flatnonzero(row):
-                board.board[point // size][point % size] = "?bw"[row[point]]
-            groups = board._find_all_surrounded_groups()
-            wanted = {r * size + c for g in groups if g.colour == "w" for r, c in g.points}
-            assert set(np.flatnonzero(taken).tolist()) == wanted
-            alone = suicides(evolve(empty, points=points, held=row[np.newaxis]), Stone.BLACK)
-            if not groups:
-                assert (alone == ((row == 0) & ~other_rules(board, "b", None, size))).all()
-
-
 def test_a_point_is_forbidden_if_it_is_in_any_game():
     """White surrounds A1 in one of two games only."""
     position = after("weiqi", 9, "S+ E5 E6;A2;F5;S+ B1 C1")
@@ -162,69 +136,6 @@ def test_a_game_without_end_is_counted():
         position = position.after(Move(Kind.PLACE, (int(random.choice(open_)),)))
     assert len(position.turns) <= 36
     assert "black needs 5" in position.end.reason
-
-
-CQC = Options(scheme="cqc")
-
-
-def by_games(position, colour):
-    """Return the probability of five, by going through all games."""
-    board = position.board
-    five = in_a_row(board, colour)
-    return sum((p for p, has in zip(board.probabilities(), five, strict=True) if has), Fraction(0))
-
-
-@cache
-def probability_of_any(ways):
-    """Return the probability that coins fall in one of some ways, one coin after the other."""
-    if not ways or frozenset() in ways:
-        return Fraction(bool(ways))
-    coin, _ = min(min(ways, key=len))
-    return Fraction(
-        sum(
-            probability_of_any(
-                frozenset(way - {(coin, side)} for way in ways if (coin, not side) not in way)
-            )
-            for side in (True, False)
-        ),
-        2,
-    )
-
-
-def by_coins(position, colour):
-    stones = lying_stones(position.turns, position.options)
-    lines = lines_of_five(stones, colour, position.board.size)
-    return probability_of_any(frozenset(lines.values()))
-
-
-def random_position(seed, size, most):
-    """Return a random position in which lines fill up: nobody stops at five."""
-    random = Random(seed)
-    position = RULES["weiqi"].begin(size, CQC)
-    for _ in range(30):
-        move = random_move(position, random)
-        if move is None:
-            break
-        try:
-            new = position.after(move)
-        except GameError:
-            continue
-        if new.turns[-1].captured or new.board.games > most:
-            break
-        position = new
-    return position
-
-
-@pytest.mark.parametrize("seeds", [12, pytest.param(80, marks=pytest.mark.full)])
-def test_five_is_as_probable_as_in_all_games_together(seeds):
-    fives = 0
-    for seed in range(seeds):
-        position = random_position(seed, 5, 400)
-        for colour in (Stone.BLACK, Stone.WHITE):
-            found = by_coins(position, colour)
-            assert found == by_games(position, colour)
-            fives += found > 0
-    assert fives
 
 
 @pytest.mark.parametrize(

@@ -166,15 +166,6 @@ def test_both_forms_give_the_distribution_of_the_truth_tables(played):
             assert found == pytest.approx(expected, abs=1e-9)
 
 
-@given(rounds())
-@settings(deadline=None)
-def test_merging_keeps_gates_on_two_lanes(played):
-    circuit = card_by_card(played)
-    assert merged(circuit).two_body == circuit.two_body
-    assert merged(circuit).two_body_depth == circuit.two_body_depth
-    assert on_qudits(fused(played)).two_body <= circuit.two_body
-
-
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_errors_are_those_of_a_density_matrix(dimension):
     gates = {2: "H1 I CNOTr I SWAPr X CNOTr I", 3: "H3 I CNOTr I SWAPr X1 CNOTr I"}[dimension]

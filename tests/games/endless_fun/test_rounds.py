@@ -16,7 +16,6 @@ from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.sparse import simulate_each
 from games import encoded, encodings, encodings_of, named_game
-from games.endless_fun.encodings.choices import plane_of
 from games.endless_fun.game import EndlessRound, round_as_toml, round_from_toml
 from games.endless_fun.named import DECK, PAPER, ROUNDS, random_round
 from games.endless_fun.rules.gates import GATES, matrix
@@ -350,17 +349,6 @@ def test_named_rounds_measure_what_the_truth_tables_give(name):
     game = named_game(f"endless-fun:{name}")
     check(game)
     assert encodings_of(game) == ("relabelled", "choices", "cards")
-
-
-@given(rounds())
-@settings(deadline=None)
-def test_what_can_be_measured_is_the_plane_of_the_choices(played):
-    plane = plane_of(played)
-    points = {
-        plane.point(chosen)
-        for chosen in product(range(played.dimension), repeat=len(plane.directions))
-    }
-    assert points == set(expected(played))
 
 
 def test_a_round_is_lowered_to_a_device_and_proven():

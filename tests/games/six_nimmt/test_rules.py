@@ -25,7 +25,6 @@ from games.six_nimmt.rules.rows import (
     Applied,
     Handled,
     Laid,
-    Taken,
     handle,
     rows_to_choose,
 )
@@ -59,27 +58,6 @@ def test_every_deal_uses_different_cards(players):
     assert len({*rows, *(card for hand in hands for card in hand)}) == 10 * players + 4
 
 
-def test_a_card_is_appended_and_its_operation_acts_on_the_rows_qubit():
-    rows, events = handled(24, H)
-    assert numbers(rows)[1] == [20, 22, 24]
-    assert rows[1][-1] == Laid(24, 1, 1)
-    assert events == (Applied(H, (1,)),)
-    assert handled(24) == (rows, ())
-
-
-def test_a_sixth_card_replaces_its_row_before_its_operation_acts():
-    rows, events = handled(15, H)
-    assert numbers(rows)[0] == [15]
-    assert events == (Taken(0, 1, (0, 3 + 5 + 1 + 1 + 1, 0)), Applied(H, (0,)))
-
-
-def test_a_card_below_all_rows_takes_the_row_that_its_player_chooses():
-    assert rows_to_choose(ROWS, Choice(3, CNOT)) == (0, 1, 2, 3)
-    rows, events = handled(3, CNOT, answer=3)
-    assert numbers(rows) == [[10, 11, 12, 13, 14], [20, 22], [30], [3]]
-    assert events == (Taken(3, 1, (0, 3 + 5 + 2 + 1, 0)),)
-
-
 def test_rows_are_filled_up_before_two_of_them_are_joined():
     assert rows_to_choose(ROWS, Choice(24, HSWAP)) == (0, 2, 3)
     rows, events = handled(24, HSWAP, answer=2)
@@ -89,25 +67,6 @@ def test_rows_are_filled_up_before_two_of_them_are_joined():
     rows, _ = handled(31, CNOT, answer=3)
     assert numbers(rows)[2:] == [[30, 30, 30, 30, 31], [40, 44, 45, 46, 46]]
     assert [card.points for card in rows[2]] == [3, 0, 0, 0, 1]
-
-
-@pytest.mark.parametrize(("card", "answer", "order"), [(24, 0, [1, 0]), (15, 1, [0, 1])])
-def test_both_rows_are_replaced_if_one_is_full_the_own_one_first(card, answer, order):
-    rows, events = handled(card, CNOT, answer=answer)
-    first, second, gate = events
-    assert [first.row, second.row] == order
-    assert gate == Applied(CNOT, tuple(order))
-    assert rows[order[0]] == (Laid(card, PENALTIES[card], 1),)
-    assert rows[order[1]] == (Laid(ROWS[answer][-1].number, 0, 1),)
-    assert [first.points, second.points] == [
-        sum(PENALTIES[c.number] for c in ROWS[place]) for place in order
-    ]
-
-
-def test_who_takes_a_row_pays_on_0_and_all_others_share_it_on_1():
-    taken = Taken(0, 1, (0, 11, 0))
-    assert [taken.loss(seat, 0) for seat in range(3)] == [0, 11, 0]
-    assert [taken.loss(seat, 1) for seat in range(3)] == [Fraction(11, 2), 0, Fraction(11, 2)]
 
 
 def test_owners_may_pay_for_their_cards():
@@ -303,28 +262,6 @@ def state(basis_state=0, *steps):
 
 def by_label(found):
     return {"".join(str(x >> q & 1) for q in range(4)): p for x, p in found.probabilities().items()}
-
-
-def test_a_long_sequence():
-    found = by_label(
-        state(0, (H, 0), (HSWAP, 0, 1), (H, 0), (HSWAP, 0, 2),
-              (H, 0), (CNOT, 0, 3), (HSWAP, 3, 1), (H, 1))
-    )  # fmt: skip
-    expected = {f"{x:04b}": Fraction(1, 128) for x in range(16)}
-    expected |= dict.fromkeys(["0001", "0010", "0101", "1000", "1011", "1100"], Fraction(5, 128))
-    expected |= dict.fromkeys(["0100", "1101"], Fraction(13, 128))
-    expected["0000"] = Fraction(65, 128)
-    assert found == expected
-
-
-def test_measurements_on_the_way():
-    before = state(0, (H, 0), (CNOT, 0, 1), (HSWAP, 1, 2))
-    first = before.probability_of_1(2)
-    between = before.collapsed(2, 1).applied(H, [1]).applied(CNOT, [1, 3])
-    second = 1 - between.probability_of_1(3)
-    after = between.collapsed(3, 0).applied(H, [0])
-    assert first * second == Fraction(1, 8)
-    assert by_label(after) == {"0010": Fraction(1, 2), "1010": Fraction(1, 2)}
 
 
 def test_what_is_never_measured_is_refused():

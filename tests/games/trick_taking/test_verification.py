@@ -16,7 +16,7 @@ from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
 from compiler.synthesis.operator import Operator
 from compiler.targets import target_from_spec
-from compiler.verification.trajectories import sampled_games, segments, steps_of, verify_runs
+from compiler.verification.trajectories import sampled_games, verify_runs
 from games import encoded, encodings, named_game
 from games.encoding import GameJudge
 from games.toml import game_from_toml
@@ -214,22 +214,6 @@ def test_probabilities_of_owners_by_going_through_all_deals(spec):
     for (card, owner), p in owner_probabilities(game).items():
         assert p == Fraction(sum(deal[card] == owner for deal in deals), len(deals))
         assert game.known[card] is None
-
-
-def test_circuits_are_cut_at_barriers_across_all_that_is_busy():
-    circuit = QuantumCircuit(4)
-    circuit.h(0)
-    circuit.cx(0, 1)
-    circuit.barrier()
-    circuit.cx(1, 2)
-    circuit.barrier([0, 1])
-    circuit.x(3)
-    circuit.barrier([0, 1, 2])
-    circuit.cx(2, 0)
-    parts = segments(steps_of(circuit))
-    assert [[step.kind for step in part if step.kind != "barrier"] for part in parts] == [
-        ["u", "cx"], ["cx", "u"], ["cx"],
-    ]  # fmt: skip
 
 
 @pytest.mark.full

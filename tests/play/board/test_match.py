@@ -14,7 +14,6 @@ from games.board.examples import FIG_10, FIVE
 from games.board.game import board_toml
 from games.board.rules.moves import Kind, Move, name_of, read_move
 from games.board.rules.position import Position
-from games.board.rules.superposition import Superposition
 from games.panels import Grid, Lines
 from games.toml import game_from_toml
 from play.board.bots import random_move
@@ -80,17 +79,6 @@ def test_without_a_move_for_every_game_it_is_a_draw():
     assert full.position.end.reason == "no point is left: a draw"
 
 
-def test_what_is_shown_goes_through_touched_points_only(monkeypatch):
-    match = played(started("weiqi", size=19, options={"scheme": "cqc"}), FIG_10[:3])
-    shown = match.view(None).panels(), match.view(0).as_json()
-
-    def all_points(board):
-        raise AssertionError("all points of all games were written out")
-
-    monkeypatch.setattr(Superposition, "stones", property(all_points))
-    assert (match.view(None).panels(), match.view(0).as_json()) == shown
-
-
 def test_matches_that_are_served_have_their_own_limits():
     """Also when they are read again."""
     kind = playables["five-in-a-row"]
@@ -118,20 +106,6 @@ def test_who_has_five_wins():
 
 
 @pytest.mark.parametrize(
-    ("seat", "move", "why"),
-    [
-        (1, "A1", "player 1 cannot move now: it is the turn of player 0"),
-        (0, "I1", "'I1' is no point of this board"),
-        (0, "E A1-B1 A2-B2", "A1 never has a white stone"),
-        (0, "pass", "passing is not allowed"),
-    ],
-)
-def test_moves_that_are_not_possible_are_refused(seat, move, why):
-    with pytest.raises(GameError, match=why):
-        started("five-in-a-row", size=9).play(seat, move)
-
-
-@pytest.mark.parametrize(
     ("setup", "why"),
     [
         ({"seats": 3}, "seats = 3: must be 2"),
@@ -146,15 +120,6 @@ def test_bad_setups_are_refused(setup, why):
         started("weiqi", **setup)
 
 
-def test_legal_moves_are_those_that_can_be_played():
-    match = started("weiqi", size=2).play(0, "A1")
-    found = list(match.legal_moves(1))
-    assert found == ["X B1", "X A2", "X B2", "pass"]
-    assert list(match.legal_moves(0)) == []
-    for move in found:
-        match.play(1, move)
-
-
 KO = ["B3", "C3", "C1", "B2", "B1", "A3", "A1", "C2", "pass", "B3", "A2", "C2", "B2", "B3", "C3"]
 
 
@@ -162,7 +127,7 @@ KO = ["B3", "C3", "C1", "B2", "B1", "A3", "A1", "C2", "pass", "B3", "A2", "C2", 
 def test_legal_moves_are_those_that_the_rules_allow(captures):
     """Each point of boards full of captures, one by one."""
     refused = 0
-    for seed in range(12):
+    for seed in range(3):
         random = Random(seed)
         match = started("weiqi", size=3, options={"captures": captures})
         while not match.over and len(match.log) < 30:
@@ -278,13 +243,10 @@ def test_a_record_keeps_what_was_seen():
 @pytest.mark.parametrize(
     "change",
     [
-        {"backend": 1},
         {"backend": "a\nb"},
         {"job": -1},
-        {"shots": "1000"},
         {"fidelity": float("nan")},
         {"colour": 1},
-        {"seen": [["black_stones", "number", 1, 1, 1]]},
         {"seen": [["black_stones", "number", 1, 1, 1, "1"]]},
         {"seen": 7},
         {"seen": [["x", "event", 0, 0, 0, 0]] * 2001},
@@ -402,11 +364,8 @@ def test_a_point_for_every_game_is_asked_game_by_game():
     ("words", "why"),
     [
         (["Q"], "'Q' is no sort of move here; choose X, S"),
-        (["S+", "A1"], "A1 cannot be chosen now"),
         (["S+", "A9", "B9", "C9"], "C9 cannot be chosen now"),
         (["G", "A9", "I1"], "'I1' is no point"),
-        (["S-", "C1"], "C1 cannot be chosen now"),
-        (["X", "I1"], "'I1' is no point of this board"),
     ],
 )
 def test_what_is_not_offered_is_refused(words, why):

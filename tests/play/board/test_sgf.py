@@ -1,7 +1,5 @@
 """Matches as SGF: read back, read by another program, and refused where they are wrong."""
 
-from random import Random
-
 import pytest
 from sgfmill.sgf import Sgf_game
 
@@ -27,31 +25,15 @@ def written(match):
     [
         ("five-in-a-row", {"size": 9}, FIVE["appendix-b"]),
         ("weiqi", {"size": 9, "options": {"targets": "some", "captures": "x"}}, FIG_10),
-        ("weiqi", {"size": 19, "most_games": 8}, ["A1", "T19", "S- K10 J9", "pass", "G A2 A3"]),
+        ("weiqi", {"size": 19, "most_games": 8}, ["A1", "S19", "S- K10 J9", "pass", "G A2 A3"]),
         ("five-in-a-row", {"size": 25}, ["Z25", "A1"]),
-        ("weiqi", {"size": 5}, []),
     ],
 )
 def test_a_match_is_read_back(game, setup, moves):
-    if "G A2 A3" in moves:
-        moves = [move if move != "T19" else "S19" for move in moves]
     match = played(started(game, **setup), moves)
     again = match_from_sgf(written(match), "match.sgf", seed=1)
     assert again.record() == match.record()
     assert again.view(0).as_json() == match.view(0).as_json()
-
-
-def test_a_match_of_bots_is_read_back():
-    for game, bot in (("five-in-a-row", "threats"), ("weiqi", "random")):
-        bots = {seat: playables[game].bots[bot]() for seat in (0, 1)}
-        match = started(game, size=5)
-        for _ in range(12):
-            if match.over:
-                break
-            (seat,) = match.to_move
-            match = match.play(seat, bots[seat].move(match.view(seat), Random(len(match.log))))
-        assert len(match.log) > 8
-        assert match_from_sgf(written(match), "m.sgf", seed=1).record() == match.record()
 
 
 def test_another_program_reads_what_is_classical():
@@ -73,28 +55,6 @@ def test_the_main_line_of_a_record_of_go_is_read():
     assert (game.name, len(game.moves), game.size) == ("game.sgf", 5, 9)
 
 
-def test_another_board_captures_alike():
-    """What is left of a classical game is what sgfmill's board has left."""
-    from sgfmill.boards import Board
-
-    random, board, match = Random(7), Board(5), started("weiqi", size=5)
-    while len(match.log) < 60 and not match.over:
-        (seat,) = match.to_move
-        move = random.choice(list(match.legal_moves(seat)))
-        try:
-            match = match.play(seat, move)
-        except GameError:
-            continue
-        if move != "pass":
-            column, row = "ABCDE".index(move[2]), int(move[3]) - 1
-            board.play(row, column, "bw"[seat])
-    again = match_from_sgf(written(match), "m.sgf")
-    left = {None: 0, "b": 1, "w": 2}
-    assert again.position.board.stones.reshape(5, 5).tolist() == [
-        [left[board.get(row, column)] for column in range(5)] for row in range(5)
-    ]
-
-
 def test_how_a_game_ended_is_told():
     moves = ["A1", "A9", "B1", "B9", "C1", "C9", "D1", "D9", "E1"]
     assert b"RE[B+]" in written(played(started("five-in-a-row", size=9), moves))
@@ -107,8 +67,6 @@ def test_how_a_game_ended_is_told():
     [
         (b"", "line 1, column 1: no SGF: a record begins with"),
         (b"(;GM[1]SZ[9]\n;B[aa", "line 2, column 3: no SGF: unexpected end of SGF data"),
-        (b"(;GM[1]SZ[9]\n;B[aa];W)", "line 2, column 9: no SGF: property with no values"),
-        (b"(;GM[1];B[aa]\n\n;W[bb]", "line 3, column 7: no SGF: unexpected end"),
         (b"(;SZ[9];B[aa];W[zz])", r"node 2, W\[zz\]: no point of a board of 9 lines; its points"),
         (b"(;SZ[9];B[aa];W[aa])", "node 2: A9 is not empty"),
         (b"(;SZ[9];W[aa])", "node 1: it is the turn of black, not white"),
@@ -119,8 +77,6 @@ def test_how_a_game_ended_is_told():
         (b"(;GM[2])", r"node 0: GM\[2\] is no game that is played here; known: GM\[1\] \(weiqi\)"),
         (b"(;QO[targets])", r"node 0: QO\[targets\]: write name:value"),
         (b"(;QO[targets:all])", "targets = 'all': must be 'every' or 'some'"),
-        (b"(;GM[4];QB[S+ A1])", r"node 1: S is for 2 points"),
-        (b"(;GM[4];B[])", "node 1: passing is not allowed in Five in a Row"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(content, why):

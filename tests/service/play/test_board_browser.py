@@ -3,17 +3,12 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from fractions import Fraction
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from games.board.examples import FIVE
-from games.board.rules.moves import read_move
-from games.board.rules.position import Position, played
-from games.board.rules.superposition import Stone
-from play.playable import playables
 from tests.servers.commands import RunningCommand
 from tests.service.play.serving import DESKTOP, PHONE, check_fits, opened
 
@@ -53,11 +48,6 @@ def send_one(context: BrowserContext, links: list[str], number: int, move: str) 
     assert context.request.post(f"{links[number % 2]}/moves", data=body).ok, move
 
 
-def position_after(game: str, moves: list[str], options: dict[str, str]) -> Position:
-    start = playables[game].start({"size": SIZE, "options": options}).position
-    return played(start, [read_move(move, SIZE) for move in moves])
-
-
 def legal(page: Page) -> set[str]:
     return set(page.locator(".point.legal").evaluate_all("all => all.map(one => one.value)"))
 
@@ -85,68 +75,6 @@ def clicked(page: Page, move: str) -> None:
 def confirmed(page: Page) -> None:
     page.get_by_role("button", name="Play it").click()
     expect(page.locator(".asked")).to_contain_text(re.compile("Waiting for player|is over"))
-
-
-def words_of(position: Position, column: int, row: int) -> str:
-    """Return what a page is to say of a point, from the exact probabilities."""
-    board, point = position.board, column + SIZE * row
-    name = f"{'ABCDEFGHI'[column]}{row + 1}"
-    found = []
-    for stone in (Stone.BLACK, Stone.WHITE, Stone.EMPTY):
-        here = board.at(point) == stone
-        weights = zip(board.probabilities(), here, strict=True)
-        chance = sum((weight for weight, is_here in weights if is_here), Fraction(0))
-        if chance == 1:
-            return f"{name}: {stone.name.lower()}"
-        if chance:
-            found.append(f"{stone.name.lower()} {float(100 * chance):.3g} %")
-    return f"{name}: {', '.join(found)}"
-
-
-def check_board(page: Page, position: Position) -> None:
-    """Compare every point, and the drawn part of its disc, with the exact probabilities."""
-    told = page.locator(".point").evaluate_all("all => all.map(one => [one.id, one.title])")
-    shown = {name.removeprefix("point-"): words.split(";")[0] for name, words in told}
-    expected = {
-        f"{'ABCDEFGHI'[column]}{row + 1}": words_of(position, column, row)
-        for column in range(SIZE)
-        for row in range(SIZE)
-    }
-    assert shown == expected
-
-
-def play_through(
-    context: BrowserContext, game: str, moves: list[str], options: dict[str, str]
-) -> tuple[list[Page], Position]:
-    """Click the first move of each sort and the last two; what is like them is only sent."""
-    links = started(context, game, **options)
-    pages = [context.new_page(), context.new_page()]
-    for page, link in zip(pages, links, strict=True):
-        page.goto(link)
-    sorts = [move.split()[0] for move in moves]
-    for number, move in enumerate(moves):
-        if sorts[number] in sorts[:number] and number < len(moves) - 2:
-            send_one(context, links, number, move)
-            continue
-        page = pages[number % 2]
-        expect(page.locator(".asked")).to_contain_text("Your turn")
-        clicked(page, move)
-        confirmed(page)
-        check_board(page, position_after(game, moves[: number + 1], options))
-    return pages, position_after(game, moves, options)
-
-
-@pytest.mark.full
-def test_appendix_b_is_played_by_clicks(desktop: BrowserContext, complaints: list[str]) -> None:
-    # Both ends of E5 F6 G7: black has a row of five in one of the games.
-    moves = [*FIVE["appendix-b"], "X A9", "X H8", "X B9", "X D4"]
-    pages, position = play_through(desktop, "five-in-a-row", moves, {})
-    assert position.end is not None
-    assert position.end.winner is Stone.BLACK
-    expect(pages[1].locator(".asked")).to_have_text("The match is over: player 0 won.")
-    expect(pages[1].locator("form.moves")).to_have_count(0)
-    expect(pages[1].locator(".lines", has_text="black has five in a row")).to_have_count(1)
-    assert complaints == []
 
 
 def test_games_are_looked_at_one_by_one(desktop: BrowserContext, complaints: list[str]) -> None:

@@ -9,8 +9,6 @@ from compiler.errors import InputError
 from play.hosted.matches import allowed_backends
 from tests.service.play.conftest import make_server
 from workers.accounts.tokens import PLAYERS, create_token
-from workers.clock import database_now
-from workers.jobs.control import cancel
 from workers.jobs.states import FINAL
 from workers.queue.worker import Worker
 from workers.records.tables import Job, Token
@@ -106,45 +104,6 @@ def test_all_who_play_are_one_tenant_with_a_limit(any_engine):
     assert len(jobs(any_engine)) == 2
     worked(any_engine)
     assert matches[0].see()["measured"][-1]["origin"]["job"] == first.id
-
-
-def test_a_restart_finds_the_same_job(server, any_engine):
-    links = started(server)
-    before = until_measured(links)
-    (job,) = jobs(any_engine)
-    links.client = make_server(any_engine, SETTINGS).client
-    assert links.see()["waiting"] == before["waiting"]
-    worked(any_engine)
-    links.client = make_server(any_engine, SETTINGS).client
-    assert links.see()["measured"][-1]["origin"]["job"] == job.id
-    assert len(jobs(any_engine)) == 1
-
-
-def test_a_job_that_is_cancelled_ends_no_match(server, any_engine):
-    links = started(server)
-    until_measured(links)
-    (job,) = jobs(any_engine)
-    with Session(any_engine) as session:
-        cancel(session, job.id)
-    after = links.see()
-    assert after["measured"][-1]["origin"] == {
-        "how": "exact", "reason": f"job {job.id} was cancelled"
-    }  # fmt: skip
-    assert after["view"]["to_move"]
-    assert f"(job {job.id} was cancelled)" in server.client.get(links.watch).text
-
-
-def test_a_job_that_nobody_runs_ends_no_match(server, any_engine):
-    links = started(server)
-    until_measured(links)
-    with Session(any_engine) as session:
-        job = session.scalars(select(Job)).one()
-        job.created_at = database_now(session).replace(year=2000)
-        session.commit()
-        number = job.id
-    origin = links.see()["measured"][-1]["origin"]
-    assert origin["reason"] == f"job {number} was not done within 120 s"
-    assert jobs(any_engine)[0].state == "cancelled"
 
 
 def test_only_what_is_offered_can_be_chosen(server, any_engine):

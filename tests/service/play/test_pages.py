@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from play.hosted.kept_match import Recent, Seat, digest
+from play.hosted.kept_match import Seat, digest
 from play.match_log import Moved
 from play.playable import playables
 from play.tournament import played_by
@@ -145,13 +145,6 @@ def test_unknown_links_have_a_page(server: Server) -> None:
     assert server.client.post(f"{link}A", data={"move": "1", "number": "0"}).status_code == 404
 
 
-def test_forms_of_other_sites_are_not_taken(server: Server) -> None:
-    link = begun(server)
-    foreign = {"Sec-Fetch-Site": "cross-site"}
-    for path, fields in (("/play", FORM), (link, {"move": "1", "number": "0"})):
-        assert server.client.post(path, data=fields, headers=foreign).status_code == 403
-
-
 def test_pages_hold_no_script_and_no_style_of_their_own(server: Server) -> None:
     link = begun(server)
     watch = link.rsplit("/", 1)[0]
@@ -289,15 +282,3 @@ def test_the_rules_of_every_game_have_a_picture_of_every_gate(server: Server, ga
     rules = playables[game].rules
     assert page.count("<figure") == len(rules.gates)
     assert all(gate.name in page for gate in rules.gates)
-
-
-def test_what_nobody_has_asked_for_longest_is_forgotten() -> None:
-    recent: Recent[str, int] = Recent(2)
-    assert recent.keep("one", 1) == 1
-    recent.keep("two", 2)
-    assert recent.get("one") == 1
-    recent.keep("three", 3)
-    assert [recent.get(key) for key in ("one", "two", "three")] == [1, None, 3]
-    recent.keep("one", 10)
-    recent.keep("four", 4)
-    assert [recent.get(key) for key in ("one", "three", "four")] == [10, None, 4]

@@ -97,17 +97,6 @@ def test_matches_that_cannot_be_are_refused(server: Server, given: dict, words: 
     assert words in answer.json()["detail"]
 
 
-def test_strangers_cannot_superpose_without_end(server: Server) -> None:
-    links = server.start("person", "person", game="five-in-a-row", options={"scheme": "cqc"})
-    for number, row in enumerate((*range(1, 14, 2), *range(1, 10, 2))):
-        points = f"A{row} C{row}" if number < 7 else f"E{row} G{row}"
-        links.play(number % 2, f"S+ {points}")
-    assert links.see()["view"]["games"] == 4096
-    answer = links.send(0, "S+ J1 K1", 6)
-    assert answer.status_code == 422
-    assert "makes 8192 games, and 4096 are allowed" in answer.json()["detail"]
-
-
 def test_an_address_starts_so_many_matches_a_minute(server: Server) -> None:
     server.app.state.service.rates._clock = lambda: 1000.0
     wanted = {"game": "six-nimmt", "seats": ["person", "greedy"]}

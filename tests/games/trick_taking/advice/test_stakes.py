@@ -268,13 +268,6 @@ def moves(review):
     return review.moves
 
 
-def test_every_card_is_looked_at_by_who_played_it(record, moves):
-    assert [(move.seat, move.position.played) for move in moves] == list(record.plays)
-    for move in moves:
-        assert (move.choice is None) == (len(choices_of(move.position.game)) == 1)
-        assert move.by_declarer == (move.seat == record.declarer)
-
-
 def test_costs_are_differences_of_what_each_card_s_advice_says(record, moves):
     signs = set()
     for number in (13, 22, 24):

@@ -206,21 +206,6 @@ def test_a_training_goes_on_from_weights_against_those_of_the_others():
     assert answer.won > value(tree, first)
 
 
-def test_an_equilibrium_goes_on_from_weights():
-    tree = tree_of(named_game("skat-9"))
-    first = learn_equilibrium(tree, 100, 0, silent)[-1]
-    on = learn_equilibrium(tree, 20, 1, silent, start=first.chances)
-    assert on[0].won == pytest.approx(first.won, abs=1e-12)
-    assert max(on[-1].gains) < max(learn_equilibrium(tree, 20, 1, silent)[-1].gains)
-
-
-def test_same_seed_same_training():
-    tree = tree_of(THREE_CARDS)
-    runs = [learn_response(tree, 1, 20, seed, silent)[-1].chances for seed in (3, 3, 4)]
-    assert (runs[0] == runs[1]).all()
-    assert (runs[0] != runs[2]).any()
-
-
 def test_large_games_are_refused():
     with pytest.raises(GameTooLargeError, match="1,680 deals with up to 216 ways"):
         tree_of(named_game("skat-9:paper"))

@@ -3,11 +3,10 @@
 from tests.games.conftest import (
     game_of,
     make_game,
-    nine_cards,
     program_vector,
     to_toml,
     toy,
     vector,
 )
 
-__all__ = ["game_of", "make_game", "nine_cards", "program_vector", "to_toml", "toy", "vector"]
+__all__ = ["game_of", "make_game", "program_vector", "to_toml", "toy", "vector"]

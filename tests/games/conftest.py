@@ -46,15 +46,6 @@ VECTORS = (
         points=NO_JACKS,
     ),
 )
-NINE_CARDS = Vector(
-    "3x3",
-    3,
-    3,
-    "CJ SJ HJ S7 HA H10 HQ H8 H7",
-    (1680, 5040, 15120, 45360, 22680, 45360, 90720, 181440, *[31752] * 4, 2187),
-    Fraction(17, 63),
-    seat=2,
-)
 
 MakeGame = Callable[..., TrickTakingGame]
 
@@ -112,12 +103,6 @@ def vector(request: pytest.FixtureRequest) -> Vector:
 def program_vector(request: pytest.FixtureRequest) -> Vector:
     """Each of these vectors once: what a card is worth changes no program."""
     return request.param
-
-
-@pytest.fixture(scope="session")
-def nine_cards() -> Vector:
-    """The vector of nine cards, whose states take seconds."""
-    return NINE_CARDS
 
 
 @pytest.fixture(scope="session")

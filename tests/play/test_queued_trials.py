@@ -128,18 +128,6 @@ def test_a_budget_of_its_tag_holds_for_what_is_run_here(session, context, match,
     assert len(context.provider.accepted()) == 1
 
 
-def test_a_job_of_another_backend_is_not_taken(context, match):
-    def same(*_):
-        return "the-same"
-
-    trials = [evolve(queued(context, backend)[0], key=same) for backend in ("sparse", "aer")]
-    with pytest.raises(NotYetMeasuredError):
-        BackendOracle("sparse", 7, trials[0]).measured(match)
-    found = BackendOracle("aer", 7, trials[1]).measured(match)
-    assert found.origin.how is How.EXACT
-    assert found.origin.reason == "job 1 was on sparse, not on aer"
-
-
 def test_a_measurement_goes_through_the_queue(context, match):
     run, told = queued(context)
     oracle = BackendOracle("sparse", 7, run)
@@ -251,10 +239,13 @@ def test_a_look_goes_through_the_queue(context, board):
     assert len(jobs(context)) == 1
 
 
-def test_captures_that_are_no_gates_cannot_be_looked_at(session):
-    now = playables["weiqi"].start({"seed": 3, "size": 9, "options": {"scheme": "cqc"}})
-    for number, move in enumerate(["S+ A1 E5", "B1", "J1", "A2"]):
-        now = now.play(number % 2, move)
-    run = here(session)
-    look = BackendOracle("sparse", 7, run, run.look).seen(now)
-    assert "captures in superposed games are one with" in look.reason
+def test_a_job_of_another_backend_is_not_taken(context, match):
+    def same(*_):
+        return "the-same"
+
+    trials = [evolve(queued(context, backend)[0], key=same) for backend in ("sparse", "aer")]
+    with pytest.raises(NotYetMeasuredError):
+        BackendOracle("sparse", 7, trials[0]).measured(match)
+    found = BackendOracle("aer", 7, trials[1]).measured(match)
+    assert found.origin.how is How.EXACT
+    assert found.origin.reason == "job 1 was on sparse, not on aer"

@@ -72,38 +72,6 @@ def test_classical_values_are_those_of_all_strategies(spec):
     assert best_classical(game.rules) == game.classical_value
 
 
-def fewest_losses_of_g14():
-    """Return the least number of lost questions of 88, by enumeration without a solver.
-
-    The vertex that all others are coupled to has colour 0 by symmetry. For every colouring of the
-    13 others by player 0, player 1 answers each vertex with the colour that loses least.
-    """
-    game = named_game("colouring:g14")
-    beside = np.zeros((14, 14), dtype=np.int16)
-    for v, w in game.rules.distribution:
-        beside[v, w] = 1
-    head, least = 6, 10**6
-    tails = np.array(list(product(range(4), repeat=13 - head)), dtype=np.int8)
-    for start in product(range(4), repeat=head):
-        # Colours 1 to 3 first occur in their order: the others are the same up to a permutation.
-        used = [c for c in dict.fromkeys(start) if c]
-        if used != sorted(used) or used[-1:] != [len(used)][: len(used)]:
-            continue
-        colours = np.column_stack(
-            [np.tile(np.array(start, np.int8), (len(tails), 1)), tails,
-             np.zeros(len(tails), np.int8)]
-        )  # fmt: skip
-        lost = np.zeros(len(tails), np.int16)
-        alike = [(colours == colour).astype(np.int16) for colour in range(4)]
-        for y in range(14):
-            near = beside[:, y].copy()
-            near[y] = 0
-            losses = [mine @ near + (1 - mine[:, y]) for mine in alike]
-            lost += np.min(losses, axis=0)
-        least = min(least, int(lost.min()))
-    return least
-
-
 def test_g14_is_won_by_quantum_players_alone():
     game = named_game("colouring")
     vectors = np.array(vectors_of_g14())
@@ -111,14 +79,6 @@ def test_g14_is_won_by_quantum_players_alone():
     assert [len(vectors), int(np.sum(vectors @ vectors.T == 0)) // 2] == [14, 37]
     assert abs(game.quantum_value - 1) < 1e-12
     assert game.classical_value == Fraction(86, 88)
-
-
-@pytest.mark.full
-def test_no_classical_players_lose_g14_less_than_twice_in_88(monkeypatch):
-    monkeypatch.setattr(rules, "MAX_SECONDS", 600.0)
-    assert fewest_losses_of_g14() == 2
-    certificate = named_game("colouring").rules.classical
-    assert certificate.reached == certificate.proven == Fraction(86, 88)
 
 
 @pytest.mark.parametrize(

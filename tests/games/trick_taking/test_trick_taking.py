@@ -24,22 +24,6 @@ def test_chance_of_the_party(vector, game_of):
     assert game_of(vector).average("win") == vector.p_win
 
 
-@pytest.mark.full
-def test_nine_cards(nine_cards, game_of):
-    game = game_of(nine_cards)
-    distributions = game.step_distributions()
-    assert tuple(len(positions) for _, positions in distributions) == nine_cards.counts
-    won = sum(
-        probability
-        for position, probability in distributions[-1][1].items()
-        if sum(p for p, (owner, _) in zip(game.points_of, position, strict=True) if owner == 2)
-        >= 16
-    )
-    assert won == nine_cards.p_win == Fraction(17, 63)
-    assert game.threshold == 16
-    assert sum(game.points_of) == 30
-
-
 def test_base_points_count_for_the_party(make_game):
     """Twelve of the toy's points are missing; only BBAA and BBBB have fewer."""
     game = make_game(2, 2, "CA C10 CK CQ", base_points=48, threshold=60)

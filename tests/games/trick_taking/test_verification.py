@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from fractions import Fraction
 from math import erfc, exp, sqrt
 
 import pytest
@@ -22,12 +21,10 @@ from games.encoding import GameJudge
 from games.toml import game_from_toml
 from games.trick_taking.encodings.paper import verify_steps
 from games.trick_taking.operators.list_deal import SortedDeal
-from games.trick_taking.play.dealing import Dealing
 from games.trick_taking.play.replay import (
     Played,
     chosen_ranks,
     examine,
-    owner_probabilities,
     uniformity,
 )
 
@@ -139,25 +136,6 @@ def test_the_first_illegal_game_is_named(six, native):
         verify_runs(GameJudge(six, "lists"), sampled_games(broken, 200, 4), 4)
 
 
-def test_a_preferred_card_is_no_accident(six):
-    """The coins of a play fall on one side more often than they should."""
-    program = encoded(six, "lists").circuit
-    place = next(i for i, g in enumerate(program.data) if g.operation.name == "lead_play")
-    gate = program.data[place].operation
-    coin = gate.history[0]
-    biased = QuantumCircuit(gate.num_qubits)
-    for item in gate.definition.data:
-        qubits = [gate.definition.find_bit(qubit).index for qubit in item.qubits]
-        angle_changes = item.operation.name == "ry" and qubits == [coin]
-        biased.append(type(item.operation)(0.5) if angle_changes else item.operation, qubits)
-    gate.definition = biased
-    wrong = program.copy_empty_like()
-    for i, item in enumerate(program.data):
-        wrong.append(gate if i == place else item.operation, item.qubits, item.clbits)
-    with pytest.raises(VerificationError, match=r"not by accident: 200 games legal"):
-        verify_by_games(six, "lists", segmented(wrong))
-
-
 def test_a_deal_that_is_not_uniform_is_no_accident(six):
     """The same two cards for everybody's first hand: every game is legal, and always the same."""
     program = encoded(six, "lists").circuit
@@ -207,15 +185,6 @@ def test_p_values_of_the_chi_square_test():
     assert uniformity([(0, 2), (1, 2)] * 50) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("spec", ["skat-4", "skat-9"])
-def test_probabilities_of_owners_by_going_through_all_deals(spec):
-    game = named_game(spec)
-    deals = list(Dealing(game).all())
-    for (card, owner), p in owner_probabilities(game).items():
-        assert p == Fraction(sum(deal[card] == owner for deal in deals), len(deals))
-        assert game.known[card] is None
-
-
 @pytest.mark.full
 def test_whole_games_of_skat():
     """Thirty-two cards, 15,000 two-qubit gates: right, and refuted where a gate is missing."""
@@ -255,6 +224,20 @@ def test_figures_of_the_vectors(program_vector, game_of):
     game = game_of(program_vector)
     steps = list(verify_steps(game, encoded(game, "paper").circuit))
     assert tuple(step.states for step in steps) == program_vector.counts
+    assert [step.title for step in steps] == [step.title for step in game.steps()]
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "known"),
+    [
+        (2, 1, "CA C10 CK CQ", {"skat": ["C10"]}),
+        (2, 2, "CA C10 CK CQ", {"0": ["CA", "CQ"]}),
+        (3, 2, "CA C10 CK CQ CJ C9 C8", {"skat": ["CA"], "2": ["C9"]}),
+    ],
+)
+def test_every_step_of_games_with_known_cards(make_game, players, hand, deck, known):
+    game = make_game(players, hand, deck, known=known)
+    steps = verify_steps(game, encoded(game, "paper").circuit)
     assert [step.title for step in steps] == [step.title for step in game.steps()]
 
 

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from play.hosted.kept_match import Seat, digest
+from play.hosted.kept_match import Recent, Seat, digest
 from play.match_log import Moved
 from play.playable import playables
 from play.tournament import played_by
@@ -47,16 +47,6 @@ def inputs(page: str) -> dict[str, list[str | None]]:
         for attributes in Elements(page).all(tag):
             found.setdefault(attributes.get("name") or "", []).append(attributes.get("value"))
     return found
-
-
-def test_the_form_of_a_match_has_all_that_may_be_chosen(server: Server) -> None:
-    page = server.client.get("/play?game=six-nimmt&players=5").text
-    named = inputs(page)
-    assert [name for name in named if name.startswith("seat-")] == [f"seat-{n}" for n in range(5)]
-    kind = playables["six-nimmt"]
-    assert {f"rule-{name}" for name in kind.options} < named.keys()
-    values = [option["value"] for option in Elements(page).all("option")]
-    assert {"person", *kind.bots} <= {*values}
 
 
 def test_a_round_is_played_by_forms(server: Server) -> None:
@@ -216,15 +206,6 @@ def test_a_game_with_drafts_is_looked_at_by_links(server: Server) -> None:
     assert "<b>" not in hostile.text
 
 
-def test_a_move_may_be_as_long_as_its_game_says(server: Server) -> None:
-    link = begun(server, game="weiqi", **{"seat-1": "person", "rule-size": "9"})
-    long = "G " + " ".join(["A1"] * 1300)
-    answer = server.client.post(link, data={"move": long, "number": "0"})
-    assert (answer.status_code, "G names 1300 points" in answer.text) == (422, True)
-    answer = server.client.post(link, data={"move": long + " A1" * 100, "number": "0"})
-    assert (answer.status_code, "too long" in answer.text) == (422, True)
-
-
 def test_a_match_is_downloaded(server: Server) -> None:
     link = begun(server, game="weiqi", **{"seat-1": "person", "rule-size": "9"})
     server.client.post(link, data={"move": "S+ E5 F5", "number": "0"})
@@ -282,3 +263,15 @@ def test_the_rules_of_every_game_have_a_picture_of_every_gate(server: Server, ga
     rules = playables[game].rules
     assert page.count("<figure") == len(rules.gates)
     assert all(gate.name in page for gate in rules.gates)
+
+
+def test_what_nobody_has_asked_for_longest_is_forgotten() -> None:
+    recent: Recent[str, int] = Recent(2)
+    assert recent.keep("one", 1) == 1
+    recent.keep("two", 2)
+    assert recent.get("one") == 1
+    recent.keep("three", 3)
+    assert [recent.get(key) for key in ("one", "two", "three")] == [1, None, 3]
+    recent.keep("one", 10)
+    recent.keep("four", 4)
+    assert [recent.get(key) for key in ("one", "three", "four")] == [10, None, 4]

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from compiler.amplification.event import Event
@@ -29,7 +31,7 @@ from games.trick_taking.advice.superposition import superposed
 from games.trick_taking.play.dealing import Dealing, deals_of
 from games.trick_taking.play.positions import Moves, after_play
 from games.trick_taking.toml.writing import game_toml
-from tests.games.trick_taking.advice.positions import random_position
+from tests.games.trick_taking.encodings.distributions import scored_games
 from tests.games.trick_taking.second_rules import described_games, naive_best
 
 
@@ -99,11 +101,11 @@ def test_the_sign_test_is_the_binomial_one(fewer, trials):
     assert sign_test(fewer, trials) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_playouts_agree_with_enumeration(monkeypatch, seed):
-    random = Random(seed)
-    game = random_position(random, most=3)
-    deal = game.random_deal(random)
+@settings(max_examples=3)
+@given(keys=described_games(), seed=st.integers(0, 1000))
+def test_playouts_agree_with_enumeration(make_game, keys, seed):
+    game = make_game(**keys)
+    deal = game.random_deal(Random(seed))
     seat = (game.leader + len(game.table)) % game.players
     known = tuple(
         seat if owner == seat and card in game.hand_cards else was
@@ -112,8 +114,8 @@ def test_playouts_agree_with_enumeration(monkeypatch, seed):
     game = evolve(game, known=known)
     cards = advise(game, effort(), quiet).cards
     exact = [one.value for one in superposed(game, cards, effort()).chances]
-    monkeypatch.setattr("games.trick_taking.advice.superposition.EXACT_DEALS", 0)
-    sampled = superposed(game, cards, effort(playouts=5_000 * len(cards)))
+    with patch("games.trick_taking.advice.superposition.EXACT_DEALS", 0):
+        sampled = superposed(game, cards, effort(playouts=5_000 * len(cards)))
     assert sampled.playouts == 5_000 * len(cards)
     for chance, found in zip(exact, sampled.chances, strict=True):
         # Five standard deviations, of which 1.96 make an interval.
@@ -162,10 +164,10 @@ def test_a_hand_that_is_not_known_is_refused(nine):
         advise(game, effort(), quiet)
 
 
-def test_a_game_that_is_written_is_read_as_it_was():
-    for seed in range(30):
-        game = random_position(Random(seed))
-        assert game_from_toml(game_toml(game), game.name) == game
+@given(keys=described_games())
+def test_a_game_that_is_written_is_read_as_it_was(make_game, keys):
+    game = evolve(make_game(**keys), party=(1,))
+    assert game_from_toml(game_toml(game), game.name) == game
 
 
 def test_nothing_is_recommended_that_the_deals_do_not_tell(nine):
@@ -273,26 +275,26 @@ def legal_cards(game, deal):
     )
 
 
-@pytest.mark.parametrize("games", [40, pytest.param(2000, marks=pytest.mark.full)])
-def test_search_agrees_with_plain_minimax(games):
-    random, memory = Random(1), new_memory(1 << 8)
-    for number in range(1, games + 1):
-        game = random_position(random)
-        deal = game.random_deal(random)
-        order = bit_order(game)
-        bits = integers(sorted(order.index(card) for card in legal_cards(game, deal)))
-        layout, asked = layout_of(game), Question(bits, hands_of(game, deal), number)
-        winners = winning_cards(layout, asked, memory)
-        points = np.zeros(len(bits), np.int64)
-        card_points(layout, asked, memory, points)
-        for place, bit in enumerate(bits):
-            plain = plain_points(game, deal, order[bit])
-            if game.rules.contract == "null":
-                assert bool(winners >> place & 1) == (plain == 0)
-                assert points[place] == -plain * game.players
-            else:
-                assert bool(winners >> place & 1) == (plain >= game.threshold)
-                assert points[place] == plain
+@settings(max_examples=30)
+@given(described=scored_games(), seed=st.integers(0, 1000))
+def test_search_agrees_with_plain_minimax(make_game, described, seed):
+    keys, score = described
+    game = evolve(make_game(**keys), **score)
+    deal = game.random_deal(Random(seed))
+    order, memory = bit_order(game), new_memory(1 << 8)
+    bits = integers(sorted(order.index(card) for card in legal_cards(game, deal)))
+    layout, asked = layout_of(game), Question(bits, hands_of(game, deal), 1)
+    winners = winning_cards(layout, asked, memory)
+    points = np.zeros(len(bits), np.int64)
+    card_points(layout, asked, memory, points)
+    for place, bit in enumerate(bits):
+        plain = plain_points(game, deal, order[bit])
+        if game.rules.contract == "null":
+            assert bool(winners >> place & 1) == (plain == 0)
+            assert points[place] == -plain * game.players
+        else:
+            assert bool(winners >> place & 1) == (plain >= game.threshold)
+            assert points[place] == plain
 
 
 @given(keys=described_games())

@@ -268,30 +268,6 @@ def moves(review):
     return review.moves
 
 
-def test_costs_are_differences_of_what_each_card_s_advice_says(record, moves):
-    signs = set()
-    for number in (13, 22, 24):
-        position = position_at(record, number)
-        advice = advise(position.game, SMALL_EFFORT, lambda _: None, stakes_of_record(position))
-        names = [position.game.deck[card] for card in advice.cards]
-        best, played = advice.by_open_cards[0], names.index(position.played)
-        shares, values = advice.open_play.shares, advice.open_play.values
-        choice = moves[number - 1].choice
-        assert choice.chance_cost == pytest.approx(
-            (shares.wins(best) - shares.wins(played)) / shares.deals
-        )
-        lost = values[best].value - values[played].value
-        assert choice.value_cost == (
-            lost if position.game.party == (move_seat(position),) else -lost
-        )
-        signs.add(advice.for_party)
-    assert signs == {True, False}
-
-
-def move_seat(position):
-    return (position.game.leader + len(position.game.table)) % 3
-
-
 def test_a_seat_s_total_is_the_sum_of_its_cards(record, review, moves):
     for total in review.totals:
         own = [move.choice for move in moves if move.seat == total.seat and move.choice]

@@ -1,22 +1,19 @@
 """Lists of cards: dealt, played, decoded and valued."""
 
-from collections import Counter
 from fractions import Fraction
 from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from compiler.errors import GameError, VerificationError
+from compiler.errors import GameError
 from compiler.judge import Kind
 from compiler.measurement import final_measurements
 from games import encoded, encodings, encodings_of, named_game
-from games.trick_taking.encodings.card_codes import card_codes
 from games.trick_taking.encodings.levels import Levels
 from games.trick_taking.encodings.list_dealing import deal_plan
-from games.trick_taking.encodings.list_decoding import EXCHANGES, played_game
 from games.trick_taking.encodings.lists import open_levels
 from games.trick_taking.operators.levels import Schneider
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
@@ -25,12 +22,9 @@ from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.values import Outcome, settled
 from tests.compiler.many_inputs import final_state, games_as_written, verify
 from tests.games.trick_taking.encodings.distributions import (
-    TOLERANCE,
     assert_distribution_of_the_rules,
-    measured_bits,
 )
 from tests.games.trick_taking.second_rules import described_games
-from tests.games.trick_taking.test_play import all_games
 from tests.games.trick_taking.test_verification import segmented
 
 LISTS = encodings["lists"]
@@ -183,36 +177,6 @@ def test_expectations_of_the_toy_and_the_showcase():
     assert [one.kind for one in judge.observables] == [
         Kind.EVENT, Kind.NUMBER, Kind.EVENT, Kind.EVENT, Kind.NUMBER,
     ]  # fmt: skip
-
-
-def path_distribution(game, bits):
-    """Return the distribution over deals and plays that a program without a score measures."""
-    found = Counter()
-    for measured, p in bits.items():
-        try:
-            played = played_game(
-                game, card_codes(game), measured, scored=False, exchanges=EXCHANGES[game.players]
-            )
-        except VerificationError:
-            found[None] += p
-        else:
-            found[played.deal, played.plays] += p
-    return found
-
-
-@settings(max_examples=15)
-@given(keys=described_games(most_cards=6))
-def test_every_path_has_its_probability(make_game, keys):
-    """Outcomes merge paths; this compares deal by deal and play by play."""
-    game = make_game(**keys)
-    if encodings["lists"].supports(game):
-        found = path_distribution(game, measured_bits(encodings["lists"].program(game)))
-        exact = {
-            (deal, tuple(plays)): float(p / game.deal_count)
-            for deal in Dealing(game).all()
-            for plays, p, _ in all_games(game, deal)
-        }
-        assert found == pytest.approx(exact, abs=TOLERANCE)
 
 
 def test_work_qubits_are_clean_in_the_end():

@@ -1,16 +1,12 @@
 """Bids: scores by hand, hands that cannot lose, and one deal as the solver of cards has it."""
 
 from fractions import Fraction
-from random import Random
 
 import pytest
 from attrs import evolve
 
 from compiler.errors import GameError
-from games import named_game
-from games.trick_taking.advice.compiled.deals import generator, random_deals
-from games.trick_taking.advice.compiled.layout import bit_order, integers, layout_of
-from games.trick_taking.advice.compiled.open_deals import Question, winning_cards, wins_deal
+from games.trick_taking.advice.compiled.deals import generator
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import NOT_ENOUGH
@@ -183,12 +179,6 @@ def test_a_null_that_cannot_take_a_trick_is_won():
     assert len(offers) == 7 + 5 * 4 + 2
 
 
-def test_the_same_seed_says_the_same():
-    hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"))
-    again = [Bidder(hand, 0, SMALL, lambda _: None).offers() for _ in range(2)]
-    assert again[0] == again[1]
-
-
 def test_all_discards_are_tried_and_useless_ones_come_last():
     """An eleventh trump and an ace are kept before two sevens."""
     ways = discards(cards(SURE + " S7 H7"))
@@ -199,21 +189,6 @@ def test_all_discards_are_tried_and_useless_ones_come_last():
     null = Table("null", 0)
     (best, *_) = null.best_discard(discards(cards(LOW + " DA DK")), 60, 1, 3, lambda: False)
     assert set(map(str, best[1])) == {"DA", "DK"}
-
-
-def test_a_whole_deal_is_won_if_the_leader_can_choose_so():
-    """The party leads: with some card; the others lead: with any."""
-    random, found = Random(4), []
-    for party in ((0,), (1,), (0, 2)):
-        game = evolve(named_game("skat-9"), first_card=None, party=party, known=(None,) * 9)
-        layout, memory = layout_of(game), new_memory(1 << 12)
-        for number, hands in enumerate(random_deals(game, 40, random.randrange(99)), 1):
-            lead = integers(b for b in range(len(bit_order(game))) if hands[0] >> b & 1)
-            wins = winning_cards(layout, Question(lead, hands, number), new_memory(1 << 12))
-            expected = wins > 0 if 0 in party else wins == (1 << len(lead)) - 1
-            found.append(wins_deal(layout, hands, number, memory))
-            assert found[-1] == expected
-    assert len(set(found)) == 2
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pytest
 from compiler.compilation import Listener, Options
 from compiler.errors import (
     DuplicateNameError,
-    InputError,
     LoweringError,
     VerificationError,
 )
@@ -70,18 +69,6 @@ def test_one_that_is_proven_wrong_gives_way_to_the_next():
         Tried("chain", 2, ""),
         Tried("wrong", None, "outcome 0b0 has probability 1, not 1/2"),
     ]
-
-
-def test_nothing_fits():
-    with pair_in(chain=Chain, wide=Wide) as pair, pytest.raises(InputError) as caught:
-        compile_best(pair, "all:2", FAST)
-    assert str(caught.value) == (
-        "pair: no encoding can be compiled: "
-        "chain: pair needs 3 qubits, target 'all:2' has 2; try 'all:3' or another encoding; "
-        "with its qubits re-used (--reuse-qubits) it needs 2; "
-        "wide: pair needs 30 qubits, target 'all:2' has 2; try 'all:30' or another encoding; "
-        "with its qubits re-used (--reuse-qubits) it needs 2"
-    )
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from compiler.errors import (
 from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.formats.openqasm.writing import qasm3_text
-from compiler.verification.program import outcome_distribution, program_state
-from games import encoded, encodings, encodings_of, named_game
+from games import encoded, encodings_of, named_game
 from games.series import GameSeries, OperatorSeries, series
 from games.sources import Source, read_program
 from games.toml import game_from_toml
@@ -72,25 +71,6 @@ def test_the_default_is_the_papers_own_for_small_games_and_else_lists(spec, chos
     assert found.encoding == encodings_of(found.judge.game)[0] == chosen
     assert others <= set(encodings_of(found.judge.game))
     assert found.judge.name == spec
-
-
-def test_measured_bits_are_decoded_in_every_encoding(toy):
-    """The same distribution of outcomes; bits that mean nothing are None."""
-    exact = toy.exact_distribution()
-    for encoding in encodings_of(toy):
-        work = read_program(Source("skat-4"), encoding)
-        distribution = outcome_distribution(work.circuit, program_state(work.circuit))
-        got = work.outcomes(distribution)
-        assert {outcome for outcome, p in got.items() if p > 1e-9} == exact.keys()
-        assert all(got[o] == pytest.approx(float(p)) for o, p in exact.items())
-        illegal = next(b for b in range(1 << 8) if work.outcome(b) is None)
-        assert work.outcomes({illegal: 3, next(iter(distribution)): 2})[None] == 3
-
-
-def test_a_circuit_is_its_own_outcome(toy):
-    found = read_program(Source("c.qpy", qpy_bytes(encoded(toy, "paper").circuit)), "none")
-    assert found.encoding == "none"
-    assert found.outcomes({5: 1, 1 << 70: 2}) == {5: 1, 1 << 70: 2}
 
 
 CLASSES = b"""game = "skat"
@@ -165,20 +145,6 @@ def test_card_games_count_their_deals_and_plays():
     assert facts["favourable_outcomes"] == sum(wins)
     assert toy.outcome_bits == 4
     assert named_game("skat-9").outcome_bits == 2 * 9
-
-
-def test_the_papers_encodings_fit_devices_and_one_is_proven_step_by_step():
-    toy = named_game("skat-4")
-    assert [name for name in encodings_of(toy) if encodings[name].small] == ["paper", "lean"]
-    assert [name for name in encodings_of(toy) if encodings[name].literal] == ["paper"]
-    proven = {
-        name: encodings[name].stepwise(toy, encodings[name].program(toy))
-        for name in encodings_of(toy)
-    }
-    assert {name for name, proof in proven.items() if proof is not None} == {"paper"}
-    assert proven["paper"].of == "the cards"
-    # Positions of the cards after the deal are the six deals.
-    assert next(proven["paper"].steps).states == comb(4, 2)
 
 
 def test_series_come_in_their_order_and_have_the_size_they_say():

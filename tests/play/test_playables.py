@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from math import log10
 from random import Random
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from compiler.errors import GameError
 from play.oracle import ExactOracle, measured_by
 from play.playable import Setup, match_from_record, playables, read_setup
-from play.ratings import PRIOR, ratings, strengths
+from play.ratings import ratings, strengths
 from play.tournament import Result, beaten, played_by
 from tests.play.matches import by_chance, started
 
@@ -70,14 +69,6 @@ def test_a_match_is_replayed_exactly_from_json(game, setup, moves):
     assert again.record() == match.record()
     for seat in (None, *range(setup.get("seats", 2))):
         assert again.view(seat).as_json() == match.view(seat).as_json()
-
-
-@pytest.mark.parametrize(("won", "lost"), [(30, 10), (99, 1), (5, 5), (20, 0)])
-def test_two_players_differ_by_the_odds_of_their_games(won, lost):
-    found = strengths(np.array([[0.0, won], [lost, 0.0]]))
-    odds = (won + PRIOR) / (lost + PRIOR)
-    assert found[0] - found[1] == pytest.approx(400 * log10(odds), abs=0.1)
-    assert found.sum() == pytest.approx(0, abs=1e-6)
 
 
 def test_strengths_that_explain_all_games_are_found():

@@ -1,7 +1,6 @@
 """Measurements of a match as jobs: run here, handed to the queue, and what becomes of them."""
 
 from datetime import timedelta
-from decimal import Decimal
 from functools import partial
 from random import Random
 
@@ -12,9 +11,9 @@ from sqlalchemy.orm import Session
 
 from play.hosted.queued_trials import QueuedTrials, WaitingTrials, keys_of, seed_of
 from play.match_log import How
-from play.oracle import BackendOracle, NoResultError, NotYetMeasuredError
+from play.oracle import BackendOracle, NotYetMeasuredError
 from play.playable import playables
-from play.trials import NotRunnableError, afresh, replay
+from play.trials import NotRunnableError, replay
 from workers.clock import database_now
 from workers.jobs.control import cancel, retry
 from workers.jobs.without_queue import finish_job
@@ -188,16 +187,6 @@ def test_a_backend_that_runs_no_such_circuit_says_so(session, context, match, ki
     with pytest.raises(NotRunnableError, match=r"does not run measurements on the way"):
         run(match, replay(match.program().circuit, match.known))
     assert jobs(context) == []
-
-
-def test_a_budget_that_is_too_small_ends_in_an_exact_draw(context, match):
-    run, _ = queued(context.with_settings(job_budget_usd=Decimal(0)), context.backend)
-    with pytest.raises(NoResultError, match="USD"):
-        run(match, afresh(match.program().circuit, match.known))
-    found = BackendOracle(context.backend, 7, run).measured(match)
-    assert found.origin.how is How.EXACT
-    assert "USD" in found.origin.reason
-    assert found.outcomes in match.chances()
 
 
 @pytest.fixture(scope="module")

@@ -99,9 +99,6 @@ def texts() -> dict[str, str | bytes]:
         "wide-product.qasm": QASM_3 + "qubit[10000*10000] q;\nh q;\n",
         "wide-bits.qasm": QASM_2 + "qreg q[1];\ncreg c[1000000000];\nh q;\n",
         "many-registers.qasm": QASM_2 + "".join(f"qreg q{n}[100];\n" for n in range(200)),
-        "doubling.qasm": QASM_2 + "gate g0 a { h a; h a; }\n" + "".join(
-            f"gate g{n} a {{ g{n - 1} a; g{n - 1} a; }}\n" for n in range(1, 60)
-        ) + "qreg q[1];\ng59 q[0];\n",
         "deep-2.qasm": QASM_2 + "qreg q[1];\nrz(" + "(" * 100_000 + "1" + ")" * 100_000 + ") q;\n",
         "deep-3.qasm": QASM_3 + "qubit q;\nrz(" + "(" * 5000 + "1" + ")" * 5000 + ") q;\n",
         "tower.qasm": QASM_3 + "qubit q;\nrz(9**9**9**9) q;\n",
@@ -120,9 +117,6 @@ def texts() -> dict[str, str | bytes]:
                     "targets", "encoding"):  # fmt: skip
             lines = [line for line in SUITE.splitlines() if not line.startswith(key)]
             found[f"suite-{key}-{place}.toml"] = "\n".join([*lines, f"{key} = {value}", ""])
-        for key in ("per_shot_usd", "per_second_usd", "least_seconds", "as_of", "source"):
-            lines = [line for line in PRICES.splitlines() if not line.startswith(key)]
-            found[f"prices-{key}-{place}.toml"] = "\n".join([*lines, f"{key} = {value}", ""])
     return found
 
 

@@ -174,27 +174,6 @@ def test_circuits_give_the_boards_of_the_rules(rules, options, method):
     assert split
 
 
-@pytest.mark.parametrize(
-    ("moves", "gates", "qubits"),
-    [
-        ("S+ A1 B1;S- A2 B2", 0, 2),
-        ("S+ A1 B1;E A1-A2 B1-B2", 1, 2),
-        ("S+ A1 B1;X J9;S+ C1 D1;E A1-A2 C1-B2", 2, 4),
-        ("S+ A1 B1;T A1-A2 B1+B2,C2", 2, 3),
-        ("S+ A1 B1;F A1-A2,C1 B1+B2,C2", 2, 3),
-        # White's second stone is where black's first one is; what is certain is copied nowhere.
-        ("S+ A1 B1;E A1-A2 B1-B2;E A2-A3 B2-B3;E A3-A4 B3-B4", 3, 4),
-        ("S+ A1 B1;X E1;X A9;E A1-A2 A9-B2", 1, 2),
-    ],
-)
-def test_a_stone_that_is_here_or_there_has_one_qubit(moves, gates, qubits):
-    game = board_game("five", 9, moves)
-    circuit, _ = final_measurements(encoded(game, "stones").circuit)
-    assert (circuit.num_nonlocal_gates(), circuit.num_qubits) == (gates, qubits)
-    exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
-    assert measured(game, "stones") == pytest.approx(exact)
-
-
 @pytest.mark.parametrize("size", [3, 25])
 @pytest.mark.parametrize(
     ("moves", "gates"),

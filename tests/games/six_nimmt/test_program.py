@@ -75,15 +75,6 @@ def test_the_rules_the_amplitudes_and_aer_agree(tried):
     assert check_rounds(range(tried)) >= 0.8 * tried
 
 
-@pytest.mark.parametrize("measured_qubit", Options.choices()["measured_qubit"])
-def test_a_reset_follows_a_measurement_if_the_rules_say_so(measured_qubit):
-    options = Options(measured_qubit=measured_qubit)
-    game = random_round("round", 3, shuffled_deck(3, 0), Random(3), options=options)
-    counted = encoded(game).circuit.count_ops()
-    assert counted["measure"] == len(game.takings) == encoded(game).circuit.num_clbits
-    assert counted.get("reset", 0) == (measured_qubit == "reset") * len(game.takings)
-
-
 def test_a_rounds_program_has_named_registers_and_a_judge():
     game = named_game("six-nimmt")
     program = encoded(game)

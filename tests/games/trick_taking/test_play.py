@@ -2,7 +2,6 @@
 
 from collections import Counter
 from fractions import Fraction
-from math import comb
 from random import Random
 
 import pytest
@@ -65,26 +64,6 @@ def test_random_deals_are_uniform(make_game, keys):
     freedom = len(deals) - 1
     statistic = sum((counts[deal] - 300) ** 2 / 300 for deal in deals)
     assert abs(statistic - freedom) < 5 * (2 * freedom) ** 0.5
-
-
-def test_class_counts_and_a_known_hand_of_32_cards(make_game):
-    """Unknown are 7 trumps, 5 spades and 10 others; of the 12 that seat 1 has not, 2 are skat."""
-    deck = " ".join(str(card) for card in named_game("skat-32").deck)
-    game = make_game(
-        3,
-        10,
-        deck,
-        rules="skat",
-        trump="C",
-        known={"0": ["CJ", "CA", "C10", "CK", "SA", "S10", "HA", "H10", "DA", "D10"]},
-        class_counts={"1": {"T": 5, "S": 2}},
-    )
-    assert game.deal_count == comb(7, 5) * comb(5, 2) * comb(10, 3) * comb(12, 10)
-    random = Random(5)
-    for _ in range(50):
-        deal = game.random_deal(random)
-        mine = [game.card_classes[c] for c, o in enumerate(deal) if o == 1]
-        assert (mine.count("T"), mine.count("S"), len(mine)) == (5, 2, 10)
 
 
 RANKS = "CA C10 CK CQ CJ C9 C8"

@@ -5,11 +5,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from qiskit import QuantumCircuit
 
 from compiler.errors import GameError
-from games.encoding import Encoding, encoding, encodings
-from games.endless_fun.game import EndlessRound, round_as_toml
+from games.endless_fun.game import round_as_toml
 from games.endless_fun.rules.cards import Card
 from games.panels import Grid, Lines
 from games.toml import game_from_toml
@@ -234,41 +232,19 @@ def test_shots_of_a_machine_give_their_winning_state():
     assert match.settled(shots, Random(1)) == one_two
 
 
-def test_a_machine_measures_in_any_encoding():
+def test_a_machine_measures_in_the_encoding_of_its_program():
     match = with_both_in_superposition()
-    try:
+    program, wanted = match.program(), match.round_game().outcome_of((1, 0))
+    outcomes = [program.outcome(bits) for bits in range(1 << program.circuit.num_clbits)]
 
-        @encoding("from-the-right")
-        class FromTheRight(Encoding):
-            """All bits the other way round."""
+    def run(_, trial):
+        assert trial.shots == 300
+        return Ran({outcomes.index(wanted): 200, outcomes.index(None): 100}, 5)
 
-            family = EndlessRound
-
-            def supports(self, game):
-                return True
-
-            def rank(self, game):
-                return -1
-
-            def program(self, game):
-                circuit = QuantumCircuit(4, 4)
-                circuit.measure(range(4), range(4))
-                return circuit
-
-            def outcome(self, game, measured):
-                return int(f"{measured:04b}"[::-1], 2)
-
-        def run(_, trial):
-            assert trial.shots == 300
-            # 1000 backwards is |10⟩, and 11 is no value.
-            return Ran({0b1000: 200, 0b1111: 100}, 5)
-
-        found = BackendOracle("mine", 1, run).measured(match)
-        assert found.outcomes == (1, 0, 0, 0)
-        assert found.origin.agreeing == 200
-        assert match.learnt(found).start == (1, 0)
-    finally:
-        encodings.unregister("from-the-right")
+    found = BackendOracle("mine", 1, run).measured(match)
+    assert found.outcomes == (1, 0, 0, 0)
+    assert found.origin.agreeing == 200
+    assert match.learnt(found).start == (1, 0)
 
 
 def test_the_last_round_is_kept_as_a_game():

@@ -6,7 +6,6 @@ import pytest
 from attrs import evolve
 
 from compiler.errors import GameError
-from games.panels import Grid, Lines
 from games.toml import game_from_toml
 from games.trick_taking.rules.cards import cards_of
 from games.trick_taking.skat.contracts import Contract
@@ -147,18 +146,6 @@ def test_advice_on_a_bid_and_on_a_card():
     match = played_to_cards()
     titles = [panel.title for panel in match.view(0).advice()]
     assert "Trained play" in titles and any("Cards, the best first" in title for title in titles)
-
-
-def test_trained_play_is_shown_in_the_last_tricks():
-    match, random = played_to_cards(), Random(1)
-    while match.now.situation.tricks < 8 or match.now.situation.table:
-        (seat,) = match.to_move
-        match = match.play(seat, random.choice(list(match.legal_moves(seat))))
-    (seat,) = match.to_move
-    trained = match.view(seat).advice()[-1]
-    assert isinstance(trained, Grid)
-    assert sum(float(row[1].text) for row in trained.rows) == pytest.approx(1, abs=0.011)
-    assert isinstance(match.view(seat).advice()[0], Lines)
 
 
 def test_a_position_is_saved_as_a_game():

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from games.board.examples import FIVE
@@ -106,24 +106,6 @@ def test_games_are_looked_at_one_by_one(desktop: BrowserContext, complaints: lis
     expect(told).to_contain_text("Game 8 of 8")
     page.keyboard.press("a")
     expect(told).to_have_text("All 8 games together")
-    assert complaints == []
-
-
-def test_fast_clicks_all_count(desktop: BrowserContext, complaints: list[str]) -> None:
-    page = desktop.new_page()
-    page.goto(started(desktop, "five-in-a-row")[0])
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route(re.compile("sort="), hold)
-    with page.expect_request(re.compile("sort=")):
-        page.locator("[id='sort-S+']").click()
-    page.locator("#point-E5").click()
-    page.locator("#point-F5").click()
-    held.pop().continue_()
-    expect(page.locator("#move")).to_have_value("S+ E5 F5")
     assert complaints == []
 
 

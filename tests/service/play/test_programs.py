@@ -1,7 +1,6 @@
 """Matches over HTTP: moves, restarts, and two who move at once."""
 
 import json
-import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -155,20 +154,3 @@ def test_a_match_of_four_to_its_end(server: Server) -> None:
     most = max(map(int, view["points"]))
     assert view["winners"] == [s for s, had in enumerate(view["points"]) if int(had) == most]
     assert "The match is over" in server.client.get(match.watch).text
-
-
-def test_cards_that_point_are_tilted_and_places_take_only_what_fits(server: Server) -> None:
-    match = server.start("person", "person", game="endless-fun", seed=2)
-    while len(match.see()["view"]["line"]) < 2:
-        match.play(match.see()["view"]["to_move"][0])
-    (seat,) = match.see()["view"]["to_move"]
-    moves = match.see(seat)["view"]["legal_moves"]
-    answer = server.client.get(match.seats[seat])
-    assert answer.status_code == 200
-    page = answer.text
-    fitting = dict(re.findall(r'value="([^"]*)" id="action-[^"]*" data-fitting="([^"]*)"', page))
-    found = {f"{piece} {action}" for action, pieces in fitting.items() for piece in pieces.split()}
-    assert found == set(moves)
-    if any(move.startswith("CNOT") for move in moves):
-        assert "leans-left" in page
-        assert "leans-right" in page

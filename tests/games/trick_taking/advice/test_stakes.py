@@ -13,10 +13,7 @@ from compiler.errors import GameError, InputError
 from games import named_game
 from games.panels import Grid
 from games.trick_taking.advice.adviser import advise, choices_of
-from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers
-from games.trick_taking.advice.compiled.levels import card_levels, whole_level
-from games.trick_taking.advice.compiled.open_deals import Question
-from games.trick_taking.advice.compiled.search import new_memory
+from games.trick_taking.advice.compiled.layout import bit_order, integers
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import open_play
 from games.trick_taking.advice.panels import panels
@@ -24,7 +21,7 @@ from games.trick_taking.advice.picture import picture
 from games.trick_taking.advice.review import reviewed
 from games.trick_taking.advice.shares import mean_of
 from games.trick_taking.advice.source import Announced, stakes_of_record
-from games.trick_taking.advice.stakes import Stakes, goals_of, stakes_of, tops_of
+from games.trick_taking.advice.stakes import Stakes, stakes_of, tops_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.rules.cards import POINTS
@@ -134,20 +131,6 @@ def test_values_are_those_of_trying_every_play(contract, bid):
         assert [one.value for one in found] == expected
         seen |= set(expected)
     assert len(seen) > 1
-
-
-def test_a_whole_deal_ends_on_the_level_of_the_best_card():
-    random, memory, seen = Random(2), new_memory(1 << 12), set()
-    for number in range(25):
-        game = late_position(random, Contract("S"))
-        goals, order = goals_of(game), bit_order(game)
-        bits = integers(order.index(card) for card in choices_of(game))
-        hands, levels = hands_of(game, game.known), np.zeros(len(bits), np.int64)
-        card_levels(goals, Question(bits, hands, 4 * number + 1), memory, levels)
-        best = max(levels) if game.leader == 0 else min(levels)
-        seen.add(best)
-        assert whole_level(goals, hands, 4 * number + 3, memory) == best
-    assert len(seen) > 3
 
 
 @pytest.mark.parametrize(("number", "move"), [(1, 22), (4, 25)])

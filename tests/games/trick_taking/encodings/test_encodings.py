@@ -8,7 +8,6 @@ from hypothesis import given, settings
 
 from compiler.compilation.proof import prove_program
 from compiler.errors import GameError
-from compiler.synthesis.operator import Operator
 from games import encoded, encodings, named_game
 from games.trick_taking.encodings.card_codes import card_codes
 from games.trick_taking.game import TrickTakingGame
@@ -121,14 +120,3 @@ def test_every_example_is_tried():
     }
     # A hand of ten is too large to be enumerated; games of skat-9 are drawn.
     assert of_cards - {"advice-ten-cards.toml", "skat-9.toml"} == {*SMALL, *LARGER}
-
-
-def test_undecomposed_depth_of_the_toy(toy):
-    program = encoded(toy, "paper").circuit
-    depths = [
-        item.operation.declared_depth
-        for item in program.data
-        if isinstance(item.operation, Operator)
-    ]
-    assert depths == [1, 30, 30, 15, 1, 1, 15]
-    assert sum(depths) == 93

@@ -7,8 +7,6 @@ import pytest
 from compiler.compilation.proof import prove_program
 from compiler.errors import VerificationError
 from compiler.program import Program
-from compiler.synthesis.method import predictions
-from compiler.synthesis.operator import Operator
 from games import encoded, encodings, encodings_of, named_game
 from tests.games.trick_taking.encodings.distributions import (
     assert_distribution_of_the_rules,
@@ -16,14 +14,6 @@ from tests.games.trick_taking.encodings.distributions import (
 )
 
 NAME = "lean"
-
-
-def test_the_showcase_reads_nine_bits_for_forty_two():
-    game = named_game("skat-9")
-    terse, whole = encoded(game, NAME), encoded(game, "lists")
-    assert (terse.circuit.num_clbits, whole.circuit.num_clbits) == (9, 42)
-    # Twelve deals by four bits, and five choices between two cards.
-    assert "trick_winner" not in terse.circuit.count_ops()
 
 
 def test_an_angle_that_is_off_is_noticed():
@@ -122,24 +112,6 @@ def test_only_what_is_measured_means_anything(make_game, players, hand, deck):
     every = range(1 << sum(registers(game).values()))
     assert {bits for bits in every if LEAN.outcome(game, bits) is not None} == reached
     assert len(reached) < len(every)
-
-
-def operators_of(game):
-    items = encoded(game, "lean").circuit.data
-    return [item.operation for item in items if isinstance(item.operation, Operator)]
-
-
-def gates_of(operators):
-    return sum(min(predictions(operator).values()) for operator in operators)
-
-
-def test_the_skat_is_drawn_first_where_that_takes_fewer_gates(make_game):
-    game = make_game(2, 4, DEALT)
-    (skat, hand, *plays) = operators_of(game)
-    assert [skat.label, hand.label] == ["deal skat", "deal A"]
-    # One of nine and four of eight; four of nine and four of five would be 62 + 10 gates.
-    assert gates_of([skat, hand]) == 15 + 48
-    assert gates_of(plays) == 2
 
 
 def test_a_certain_game_reads_one_qubit_that_stays_0(make_game):

@@ -99,16 +99,6 @@ def test_a_wrong_specification_is_noticed():
         verify(LeadPlay(2, 3), FollowPlay(1, 1, 3).definition, [0b100100, 0b010011])
 
 
-@pytest.mark.parametrize(("cards", "parts"), [(12, 1), (13, 13), (20, 20)])
-def test_large_deals_are_cut_into_parts(cards, parts):
-    """One barrier after every card, across all qubits."""
-    for operator in (SortedDeal(5, 3, tuple(range(cards))), ListSplit(5, cards, 3)):
-        barriers = [item for item in operator.definition.data if item.operation.name == "barrier"]
-        drawn = cards if isinstance(operator, SortedDeal) else cards - 3
-        assert len(barriers) == (drawn if parts > 1 else 0)
-        assert all(len(item.qubits) == operator.num_qubits for item in barriers)
-
-
 BASIS = ["cx", "rz", "sx", "x"]
 LIST_OPERATORS = [
     *(SortedDeal(3, 3, (0, 1, 2, 5, 6, 7)), ListSplit(3, 4, 2), ListSplit(5, 12, 10)),

@@ -15,9 +15,7 @@ from compiler.verification.operators import (
     verify_operator,
     verify_specification,
 )
-from compiler.verification.program import outcome_distribution, program_state
 from compiler.verification.simulation.sparse import simulate
-from games import encoded
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.ranks import RankPlay, RankTrick
 from games.trick_taking.operators.trick_taking import TrickTaking
@@ -113,20 +111,6 @@ def test_openqasm_3_of_an_operator_is_its_definition(small_operator):
     assert text.startswith("OPENQASM 3")
     assert f"gate {small_operator.name}(" in text
     assert_state(simulate(qasm3.loads(text)), small_operator.action(basis_state))
-
-
-@pytest.mark.parametrize(
-    ("exchange", "basis"), [(lambda c: c, ["cz", "r"]), (through_qpy, BASIS)], ids=["cz", "qpy"]
-)
-def test_plain_transpile_lowers_the_toy(toy, exchange, basis):
-    lowered = transpile(
-        exchange(encoded(toy, "paper").circuit), basis_gates=basis, seed_transpiler=1
-    )
-    assert set(lowered.count_ops()) <= {*basis, "measure"}
-    distribution = outcome_distribution(lowered, program_state(lowered))
-    exact = toy.exact_distribution()
-    assert distribution.keys() == exact.keys()
-    assert max(abs(distribution[o] - float(exact[o])) for o in exact) < 1e-9
 
 
 def test_operators_have_no_matrix(small_operator):

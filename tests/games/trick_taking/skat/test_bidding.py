@@ -124,23 +124,6 @@ def test_schneider_and_schwarz_count_as_they_fall():
     assert ouvert.score(18).value == pytest.approx((158 - 4 * 266) / 5)
 
 
-def test_announcements_are_told_where_they_bring_more():
-    hand = Contract("S", hand=True)
-
-    def told(samples, bid=18):
-        offers = [offer(one, samples) for one in announcements(hand)]
-        return [str(one.contract) for one in worth_telling(offers, bid)]
-
-    assert told([(1, True)] * 5) == ["spades hand"]
-    assert told([(1, WON_SCHNEIDER)] * 5) == ["spades hand", "spades hand schneider"]
-    assert told([(1, WON_SCHWARZ)] * 5)[-1] == "spades hand schneider schwarz ouvert"
-    null = [offer(one, [(0, True)] * 3) for one in announcements(Contract("null"))]
-    assert [str(one.contract) for one in worth_telling(null, 18)] == ["null", "null ouvert"]
-    lost = [offer(one, [(0, False)] * 3) for one in announcements(Contract("null"))]
-    assert [str(one.contract) for one in worth_telling(lost, 18)] == ["null"]
-    assert announcements(Contract("S")) == [Contract("S")]
-
-
 def test_contracts_do_not_remember_one_another(monkeypatch):
     """What was found out in one contract, whose cards have other bits, means nothing in another."""
     hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"), cards("C7 DK"))
@@ -204,3 +187,20 @@ def test_all_discards_are_tried_and_useless_ones_come_last():
 def test_what_is_no_hand_or_no_bid_is_refused(hand, skat, number, reason):
     with pytest.raises(GameError, match=reason):
         try_contracts(Hand.parse(hand, skat), 1, number, SMALL, lambda _: None)
+
+
+def test_announcements_are_told_where_they_bring_more():
+    hand = Contract("S", hand=True)
+
+    def told(samples, bid=18):
+        offers = [offer(one, samples) for one in announcements(hand)]
+        return [str(one.contract) for one in worth_telling(offers, bid)]
+
+    assert told([(1, True)] * 5) == ["spades hand"]
+    assert told([(1, WON_SCHNEIDER)] * 5) == ["spades hand", "spades hand schneider"]
+    assert told([(1, WON_SCHWARZ)] * 5)[-1] == "spades hand schneider schwarz ouvert"
+    null = [offer(one, [(0, True)] * 3) for one in announcements(Contract("null"))]
+    assert [str(one.contract) for one in worth_telling(null, 18)] == ["null", "null ouvert"]
+    lost = [offer(one, [(0, False)] * 3) for one in announcements(Contract("null"))]
+    assert [str(one.contract) for one in worth_telling(lost, 18)] == ["null"]
+    assert announcements(Contract("S")) == [Contract("S")]

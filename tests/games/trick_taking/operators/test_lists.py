@@ -145,12 +145,6 @@ def test_games_of_32_cards_are_legal_to_the_last_move(name):
         assert isinstance(encodings[name].history(game, measured), Played)
 
 
-def test_games_without_a_choice_of_the_deal_are_left_to_others():
-    assert not encodings["lists-wide"].supports(named_game("skat-9"))
-    assert not encodings["lists-wide"].supports(named_game("skat-32:paper"))
-    assert encodings["lists-wide"].supports(named_game("skat-32:grand"))
-
-
 def test_the_larger_part_of_a_split_is_not_chosen():
     with pytest.raises(ValueError):
         WideSplit(6, 4, 3)

@@ -228,7 +228,7 @@ MISTAKES = [
     ({"points": {"J": -1}}, "points.J = -1"),
     ({"party": [0, 1]}, "party = [0, 1]"),
     ({"threshold": 29}, "threshold = 29"),
-    ({"hand": 1, "deck": ["C7", "C8"]}, "deck: no card has points, so nobody can win"),
+    ({"hand": 1, "deck": ["C7", "C8"]}, "deck: no card has points, so the party cannot win"),
     ({"known": {"0": "CA"}}, "known.0 = 'CA'"),
     ({"known": {"0": ["CA", "CK", "CQ"]}}, "known.0: 3 cards are known of a hand of 2"),
     ({"known": {"1": ["SA"]}}, "known.1: card 'SA' is not in the deck"),

@@ -191,7 +191,7 @@ def test_the_cost_of_a_move_does_not_depend_on_the_board(moves, gates, size):
     ("game", "encoding", "target", "gates"),
     [
         ("five-in-a-row:appendix-b", "points", "all", 3),
-        ("weiqi:fig10", "stones", "star:17", 7),
+        pytest.param("weiqi:fig10", "stones", "star:17", 7, marks=pytest.mark.full),
     ],
 )
 def test_the_papers_games_are_compiled(game, encoding, target, gates):

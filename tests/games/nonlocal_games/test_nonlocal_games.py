@@ -107,13 +107,6 @@ def test_programs_follow_their_rules(spec, encoding, qubits):
     assert win.bound == (float(game.classical_value) if encoding == "drawn" else None)
 
 
-def test_every_question_of_g14_has_a_program_that_wins():
-    game = named_game("colouring:g14")
-    for question in game.rules.distribution:
-        chances = game.fixed(question).exact_distribution()
-        assert all(game.fixed(question).observables[0].value(o) for o in chances)
-
-
 def read(text):
     return read_game(Source("own.toml", text.encode()))
 

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from playwright.sync_api import Browser, Locator, Page, expect
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.servers.commands import RunningCommand
 from tests.servers.process import wait_until
@@ -103,31 +104,6 @@ def test_a_round_of_two_people_and_a_bot(chromium: Browser, site: RunningCommand
     assert not any(link.rsplit("/", 1)[1] in logged for link in links)
 
 
-def test_a_card_is_dragged_to_its_place(chromium: Browser, site: RunningCommand) -> None:
-    complaints: list[str] = []
-    context = opened(chromium, site.address, complaints, viewport=DESKTOP)
-    wanted = {"game": "endless-fun", "seats": ["person", "person"], "seed": 4}
-    links = [one["link"] for one in
-             context.request.post("/play/matches", data=wanted).json()["seats"]]  # fmt: skip
-    while True:
-        seat = context.request.get(f"{links[0]}/view").json()["view"]["to_move"][0]
-        seen = context.request.get(f"{links[seat]}/view").json()
-        piece, _, action = seen["view"]["legal_moves"][-1].partition(" ")
-        if action.isdigit():
-            break
-        body = {"move": seen["view"]["legal_moves"][0], "number": seen["moves_made"]}
-        assert context.request.post(f"{links[seat]}/moves", data=body).ok
-    page = context.new_page()
-    page.goto(links[seat])
-    card = page.locator(f".pieces input[value='{piece}']")
-    page.locator(".pieces label").filter(has=card).drag_to(
-        page.locator(f"td[data-action='{action}']").first
-    )
-    expect(page.locator(f"form.moves [name=number][value='{seen['moves_made']}']")).to_have_count(0)
-    assert complaints == []
-    context.close()
-
-
 def test_it_works_without_scripts(chromium: Browser, site: RunningCommand) -> None:
     complaints: list[str] = []
     context = opened(chromium, site.address, complaints, viewport=PHONE, java_script_enabled=False)
@@ -137,5 +113,74 @@ def test_it_works_without_scripts(chromium: Browser, site: RunningCommand) -> No
     page.locator(".pieces label").first.click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".asked")).to_have_text("Waiting for player 1.")
+    assert complaints == []
+    context.close()
+
+
+def seen_at(context: BrowserContext, link: str) -> dict:
+    """Return what a seat sees, once it is its turn or the match is over."""
+    found: dict = {}
+
+    def settled() -> bool:
+        found.update(context.request.get(f"{link}/view").json())
+        view = found["view"]
+        return view["over"] or (not found["thinking"] and view["seat"] in view["to_move"])
+
+    assert wait_until(settled, 120)
+    return found
+
+
+@pytest.mark.full
+def test_endless_fun_with_three_bots_by_keys_and_by_dragging(
+    chromium: Browser, site: RunningCommand
+) -> None:
+    complaints: list[str] = []
+    context = opened(chromium, site.address, complaints, viewport=DESKTOP)
+    page = context.new_page()
+    page.goto("/play?game=endless-fun&players=4")
+    page.get_by_text("Seats", exact=True).click()
+    for seat, bot in ((1, "greedy"), (2, "random"), (3, "random")):
+        page.get_by_label(f"Player {seat}").select_option(bot)
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("Seed").fill("4")
+    page.get_by_role("button", name="Play against the computer").last.click()
+    page.wait_for_url("**/play/*/*")
+    link = page.url
+    tilted = dragged = 0
+    while not (seen := seen_at(context, link))["view"]["over"]:
+        number, moves = seen["moves_made"], seen["view"]["legal_moves"]
+        question = page.locator(f"form.moves [name=number][value='{number}']")
+        expect(question).to_have_count(1)
+        piece, _, action = moves[-1].partition(" ")
+        pieces = page.locator(f".pieces input[value='{piece}']")
+        if not action or not pieces.count():
+            if pieces.count():
+                pieces.check()
+            page.locator("form.moves button").first.focus()
+            page.keyboard.press("Enter")
+        elif dragged % 2 == 0:
+            label = page.locator(".pieces label").filter(
+                has=page.locator(f"input[value='{piece}']")
+            )
+            place = page.locator(f"td[data-action='{action}']").first
+            label.drag_to(place if place.count() else page.locator("td[data-action]").first)
+            if not place.count():
+                page.locator(f"[id='action-{action}']").click()
+        else:
+            pieces.focus()
+            page.keyboard.press("Space")
+            fitting = {move.partition(" ")[2] for move in moves if move.startswith(f"{piece} ")}
+            pressable = page.locator("form.moves button:not(:disabled)")
+            assert {one.get_attribute("value") for one in pressable.all()} == fitting
+            page.locator(f"[id='action-{action}']").focus()
+            page.keyboard.press("Enter")
+        dragged += bool(action)
+        expect(question).to_have_count(0)
+        tilted += page.locator("td .leans-left, td .leans-right").count()
+        check_fits(page)
+    expect(page.locator(".asked")).to_contain_text("The match is over")
+    expect(page.locator(".lines")).to_contain_text("round 3 ends in")
+    assert dragged >= 6
+    assert tilted > 0
     assert complaints == []
     context.close()

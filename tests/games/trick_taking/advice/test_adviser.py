@@ -122,17 +122,6 @@ def test_playouts_agree_with_enumeration(make_game, keys, seed):
         assert abs(float(chance) - found.value) <= 5 * (found.high - found.low) / 3.92 + 1e-3
 
 
-def test_samples_are_the_same_whoever_plays_them(nine, monkeypatch):
-    monkeypatch.setattr("games.trick_taking.advice.superposition.EXACT_DEALS", 0)
-    cards = advise(nine, effort(), quiet).cards
-    one, two = (
-        superposed(nine, cards, effort(playouts=300_000, threads=threads)) for threads in (1, 2)
-    )
-    assert one.chances == two.chances
-    for chance, exact in zip(one.chances, (5 / 8, 3 / 4, 1 / 2), strict=True):
-        assert chance.value == pytest.approx(exact, abs=0.01)
-
-
 def test_playouts_respect_counts_that_say_part_of_several_hands(monkeypatch):
     """Nobody has more hearts than said, and the deals are as likely as enumeration has them."""
     game = evolve(named_game("skat-9"), first_card=None, class_counts=((1, "T", 2), (2, "H", 1)))

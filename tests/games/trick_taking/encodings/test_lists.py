@@ -198,13 +198,3 @@ def test_games_of_sixteen_cards_are_legal(make_game):
     measured = games_as_written(segmented(encoding.program(game)), 2, seed=1)
     assert None not in [encoding.outcome(game, bits) for bits in measured]
     assert len(set(measured)) == 2
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("encoding", NAMES)
-@pytest.mark.parametrize("name", ["skat-32:paper", "skat-32:null", "skat-32:grand:known"])
-def test_many_whole_games_are_legal(name, encoding):
-    game = named_game(name)
-    measured = games_as_written(encoded(game, encoding).circuit, 200, seed=2)
-    assert None not in [encodings[encoding].outcome(game, bits) for bits in measured]
-    assert len(set(measured)) == 200

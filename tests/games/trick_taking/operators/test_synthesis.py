@@ -75,13 +75,6 @@ def test_deals_with_two_bits_an_owner(deal):
     assert verify_operator(deal, circuit) == 1
 
 
-def test_prices_of_constructions_that_nobody_can_build():
-    prices = predictions(CardPlay(32, 10, 0, 2))
-    assert prices["literal"] == pytest.approx(8.2e10, rel=0.05)
-    assert prices["rank"] == 1501
-    assert predictions(UniformDeal((10, 10, 10, 2), (None,) * 32))["dicke"] == 2272
-
-
 HANDS = [
     HandPlay(cards, hand, leaves=leaves)
     for cards, hand in ((9, 3), (32, 2), (32, 10))

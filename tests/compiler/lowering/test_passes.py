@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from attrs import evolve
 from pytket.extensions.qiskit import qiskit_to_tk
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
@@ -12,7 +13,7 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator, SparsePauliOp, Statevector
 
 from compiler.errors import LoweringError, UnknownNameError
-from compiler.lowering import Draft, Pass, Pipeline, Property, Setting, pipelines
+from compiler.lowering import Draft, Pass, Pipeline, Property, Setting, pipelines, tket
 from compiler.lowering.dont_care import (
     simplified,
     with_shared_controls,
@@ -32,6 +33,7 @@ from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
 from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
 from compiler.lowering.state_peephole.window_search import PATIENCE, state_window, window_rewritten
 from compiler.lowering.tket import TKET_NAMES, from_tket, tket_rotations, to_tket
+from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import require_native
@@ -266,3 +268,17 @@ def _require_rewritten(step, draft, setting, most):
 def test_pipelines_begin_with_synthesis():
     with pytest.raises(LoweringError, match="does not begin with 'synthesise'"):
         Pipeline(name="lost", passes=[qiskit_level_3])
+
+
+@pytest.mark.parametrize(("step", "spec"), [("windows", "random-cx:7"), ("rotations", "qft:9")])
+def test_quick_attempts_build_nothing_anew_where_rotations_are_many(monkeypatch, step, spec):
+    def begun(*_):
+        raise LoweringError("begun")
+
+    monkeypatch.setattr(tket, "_optimised", begun)
+    draft = Draft.of(circuit_from_spec(spec, 0))
+    rebuild = {"windows": tket.tket_windows, "rotations": tket.tket_rotations}[step]
+    setting = Setting(target_from_spec("all:9"), any_input=True)
+    assert rebuild.run(draft, evolve(setting, quick=True)) is draft
+    with pytest.raises(LoweringError, match="begun"):
+        rebuild.run(draft, setting)

@@ -158,6 +158,20 @@ PIPELINES = (
         for name, resynthesis in RESYNTHESES.items()
         for router, route in ROUTES.items()
     ),
+    # Level 3 of Qiskit writes blocks anew that commute as they are.
+    Pipeline(
+        name="merge",
+        passes=[*SYNTHESISED, dont_care, *ROUTES["merge"]],
+        seeded=False,
+        fast=9,
+        always=True,
+    ),
+    Pipeline(
+        name="rotations-windows-merge",
+        passes=[*SYNTHESISED, tket_rotations, tket_windows, *ROUTES["merge"]],
+        seeded=False,
+        needs=tket_rotations,
+    ),
     Pipeline(
         name="rotations-mirror",
         passes=[*SYNTHESISED, tket_rotations, *BEFORE_ROUTING, mirror, *POLISH],

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from pytket.passes import BasePass
     from sympy import Expr
 
-TKET_NAMES = {"cx": "CX", "rz": "Rz", "sx": "SX", "x": "X"}
-"""tket's names of gates by Qiskit's."""
+BASIS = ("cx", "rz", "sx", "x")
+"""Gates in which circuits are written for tket."""
+TKET_NAMES = {"cx": "CX", "rz": "Rz", "sx": "SX", "sxdg": "SXdg", "x": "X"}
+"""tket's names of these gates and of their inverses, by Qiskit's."""
 
 MAX_CACHED = 4_096
 """Windows that are cached; many circuits repeat few."""
@@ -41,15 +43,17 @@ MAX_CACHED = 4_096
 QUICK_SIZE, MAX_SIZE = 30_000, 200_000
 """Qubits times rotations up to which circuits are resynthesised."""
 
-WINDOWS = (3, 4, 8)
-"""Qubits of the windows that are resynthesised, one width after the other."""
+WINDOWS = ((3, False), (4, True), (8, True))
+"""Qubits of the windows that are resynthesised one after the other, and if from the end."""
+ROUNDS = 2
+"""How often all of them are, unless few candidates must do."""
 QUICK_WINDOWED, MAX_WINDOWED = 1_000, 5_000
 """Two-qubit gates up to which circuits are resynthesised in windows."""
 
 WEIGHTS = ((0.7, 0.0), (0.9, 0.3), (0.9, 0.0), (0.7, 0.3))
 """Discount rate of later rotations, and weight of depth beside gates."""
-QUICK_TRIALS = 2
-"""Weights that are tried where few candidates must do."""
+QUICK_WEIGHTS = 1
+"""Weights that are tried, in either direction of time, where few candidates must do."""
 GENERIC = 2.5
 """Rotations for each two-qubit gate from which on a quick attempt builds nothing anew: so many
 angles lie between gates that few of them commute."""
@@ -57,11 +61,11 @@ DENSE = 8
 """Rotations for each qubit from which on a quick attempt builds nothing anew as a whole, if there
 are no fewer than two-qubit gates: each takes one at least, unless few others lie between."""
 FAR = 1.2
-"""Gates of the first trial, over those of the circuit, beyond which no other weights are tried."""
+"""Gates of the first trial, over those of the circuit, beyond which no other trial is made."""
 
 
 def to_tket(circuit: QuantumCircuit) -> "Circuit":
-    """Return a circuit of CX, RZ, SX and X as tket's, with qubit i as `q[i]`; its global phase too.
+    """Return a circuit of CX, RZ, SX, SX† and X as tket's, qubit i as `q[i]`; its global phase too.
 
     Angles are radians in Qiskit and half turns in tket. A parameter is the symbol of its name, an
     angle that is not linear in parameters the symbol of its text: see `symbols_of`.
@@ -157,7 +161,7 @@ def _terms(expression: "Expr") -> dict[str, float] | None:
 
 
 def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
-    return in_basis(draft.circuit, TKET_NAMES, from_zero=not setting.any_input)
+    return in_basis(draft.circuit, BASIS, from_zero=not setting.any_input)
 
 
 def _peephole(draft: Draft, setting: Setting) -> Draft:
@@ -174,7 +178,7 @@ def _peephole_optimised(qpy: bytes) -> Draft:
 
 
 def _optimised(plain: QuantumCircuit, passes: "Sequence[BasePass]") -> Draft:
-    """Run tket's passes on a circuit of CX, RZ, SX and X, and return it in these gates."""
+    """Run tket's passes on a circuit of CX, RZ, SX, SX† and X, and return it without SX†."""
     from pytket.circuit import OpType, Qubit
     from pytket.passes import AutoRebase, SequencePass
     from pytket.predicates import CompilationUnit
@@ -206,7 +210,7 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     ):
         return draft
     resynthesised = _from_rotations(
-        qpy_bytes(plain), QUICK_TRIALS if setting.quick else len(WEIGHTS)
+        qpy_bytes(plain), QUICK_WEIGHTS if setting.quick else len(WEIGHTS)
     )
     fewer = resynthesised.circuit.num_nonlocal_gates() < _gates_of_blocks(plain)
     return after(draft, resynthesised) if fewer else draft
@@ -226,8 +230,13 @@ def _resynthesise_windows(draft: Draft, setting: Setting) -> Draft:
     ):
         return draft
     drafts = [Draft.of(plain)]
-    for width in WINDOWS:
-        drafts.append(after(drafts[-1], _in_windows(drafts[-1].circuit, width)))
+    for width, backwards in WINDOWS * (1 if setting.quick else ROUNDS):
+        circuit = drafts[-1].circuit
+        if backwards:
+            rewritten = _inverse(_in_windows(circuit.inverse(), width))
+        else:
+            rewritten = _in_windows(circuit, width)
+        drafts.append(after(drafts[-1], rewritten))
     best = min(drafts, key=lambda each: merged_cost(each.circuit))
     return draft if best is drafts[0] else after(draft, best)
 
@@ -301,16 +310,26 @@ def _gates_of_blocks(plain: QuantumCircuit) -> int:
 
 @cached
 def _from_rotations(qpy: bytes, trials: int) -> Draft:
-    """Return the best of some trials, each with another weight of what comes later.
+    """Return the best of some weights, each from the beginning and from the end.
 
-    Where the first takes far more gates than the circuit itself, it is the only one.
+    A greedy synthesis takes other gates for the inverse of a circuit. Where the first trial takes
+    far more gates than the circuit itself, it is the only one.
     """
     plain = read_qpy(qpy, "synthesised")
     first = _optimised(plain, _pauli_passes(*WEIGHTS[0]))
     if merged_cost(first.circuit) > FAR * merged_cost(plain):
         return first
-    others = [_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[1:trials]]
-    return min([first, *others], key=lambda each: (merged_cost(each.circuit), each.circuit.depth()))
+    inverse = plain.inverse()
+    drafts = [
+        first,
+        *(_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[1:trials]),
+        *(_inverse(_optimised(inverse, _pauli_passes(*weights))) for weights in WEIGHTS[:trials]),
+    ]
+    return min(drafts, key=lambda each: (merged_cost(each.circuit), each.circuit.depth()))
+
+
+def _inverse(draft: Draft) -> Draft:
+    return Draft(draft.circuit.inverse(), draft.final_layout, draft.initial_layout)
 
 
 def _pauli_passes(rate: float, weight: float) -> "list[BasePass]":

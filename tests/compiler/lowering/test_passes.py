@@ -234,7 +234,7 @@ def test_as_the_extension_has_it_and_back(seed):
 def test_other_gates_are_refused():
     circuit = QuantumCircuit(1)
     circuit.h(0)
-    with pytest.raises(LoweringError, match="tket is given cx, rz, sx, x, not h"):
+    with pytest.raises(LoweringError, match="tket is given cx, rz, sx, sxdg, x, not h"):
         to_tket(circuit)
 
 
@@ -251,6 +251,17 @@ def test_paulis_that_share_qubits_are_built_from_each_other(quick):
     setting = Setting(target_from_spec("all:5"), any_input=True, quick=quick)
     assert circuit.num_nonlocal_gates() > 30
     _require_rewritten(tket_rotations, draft, setting, 29)
+
+
+def test_rotations_are_built_from_the_end_where_that_takes_fewer_gates():
+    circuit = QuantumCircuit(9)
+    ladder = [(0, 1, 5), (2, 5, 6), (3, 6, 7), (4, 7, 8)]
+    for controls_and_target in (*ladder, *reversed(ladder[:-1])):
+        circuit.ccx(*controls_and_target)
+    plain = transpile(circuit, basis_gates=["cx", "u"], optimization_level=0)
+    # 35 from the beginning, whatever the weights.
+    setting = Setting(target_from_spec("all:9"), any_input=True, quick=True)
+    _require_rewritten(tket_rotations, Draft.of(plain), setting, 28)
 
 
 def _require_rewritten(step, draft, setting, most):

@@ -16,6 +16,7 @@ from compiler.lowering.portfolio import SEEDS, Attempt, attempts, best
 from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
+from compiler.verification.equivalence import verdict_by_rotations
 from compiler.verification.program import (
     outcome_distribution,
     program_state,
@@ -176,6 +177,18 @@ def test_an_unknown_method_is_refused(pipeline):
 
 
 ALL_TO_ALL = target_from_spec("all:2")
+
+
+def test_gates_that_commute_are_merged_as_they_are():
+    """Level 3 of Qiskit writes Toffoli gates anew first, which leaves 42."""
+    circuit = QuantumCircuit(9)
+    ladder = [(0, 1, 5), (2, 5, 6), (3, 6, 7), (4, 7, 8)]
+    for controls_and_target in (*ladder, *reversed(ladder[:-1])):
+        circuit.ccx(*controls_and_target)
+    setting = Setting(target_from_spec("all:9"), any_input=True)
+    merged = pipelines["merge"].lower(circuit, setting)
+    assert merged.circuit.num_nonlocal_gates() == 33
+    assert verdict_by_rotations(circuit, merged).verified == "exact"
 
 
 def test_fast_leaves_huge_circuits_to_qiskit():

@@ -181,12 +181,10 @@ def score(context: StageContext) -> bool:
 
 
 def _compare(context: StageContext, backend: ProviderBackend, circuit_job: CircuitJob) -> None:
-    """Compare the program that a provider ran with the one that was sent, if it is known."""
+    """Compare the program that a provider ran with the one that was sent."""
     session, job = context.session, context.job
     recompiled = backend.is_recompiled(job.provider_job.raw_result or b"")
     program = job.provider_job.executed_program
-    if program is None and not recompiled:
-        return
     verdict, detail = Executed.UNVERIFIED, "the provider does not tell the program that it ran"
     try:
         if program is not None:

@@ -110,6 +110,6 @@ def test_a_program_that_the_provider_compiled_says_so(ran):
     assert ran(None, recompiled=True).executed_detail.startswith("compiled by the provider; ")
 
 
-def test_without_a_program_nothing_is_said(context):
+def test_without_a_program_the_comparison_is_unverified(context):
     (job_id,) = context.submit()
-    assert context.until(job_id).executed is None
+    assert context.until(job_id).executed == "unverified"

@@ -45,7 +45,7 @@ def _operations(
         if not isinstance(operation, ControlFlowOp):
             yield f"{operation.name} {[_exact(value) for value in operation.params]} {on}"
             continue
-        yield f"{operation.name} {_told(_branching(operation), clbits)} {on}"
+        yield f"{operation.name} {_condition_text(_branching(operation), clbits)} {on}"
         for block in operation.blocks:
             yield "{"
             yield from _operations(
@@ -75,7 +75,7 @@ def _branching(operation: ControlFlowOp) -> list[Any]:
             return [getattr(operation, "condition", None)]
 
 
-def _told(value: Any, clbits: Mapping[Clbit, int]) -> str:
+def _condition_text(value: Any, clbits: Mapping[Clbit, int]) -> str:
     """Return a condition by the places of its bits in the whole circuit."""
     if isinstance(value, Clbit):
         return f"bit {clbits[value]}"
@@ -83,7 +83,7 @@ def _told(value: Any, clbits: Mapping[Clbit, int]) -> str:
         return f"bits {[clbits[bit] for bit in value]}"
     if isinstance(value, expr.Expr):
         parts = [getattr(value, name, None) for name in PARTS]
-        return f"{type(value).__name__} {value.type} {_told(parts, clbits)}"
+        return f"{type(value).__name__} {value.type} {_condition_text(parts, clbits)}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(_told(part, clbits) for part in value)}]"
+        return f"[{', '.join(_condition_text(part, clbits) for part in value)}]"
     return _exact(value)

@@ -31,7 +31,7 @@ Line = Annotated[str, StringConstraints(max_length=LONGEST), AfterValidator(_pri
 Count = Annotated[int, Field(ge=0)]
 
 
-class How(StrEnum):
+class Measurement(StrEnum):
     """The ways in which outcomes are got."""
 
     EXACT = "exact"
@@ -57,7 +57,7 @@ class Origin:
         reason: reason why the methods tried before this one failed; empty for the first method.
     """
 
-    how: How
+    method: Measurement
     backend: Line = ""
     job: Count = 0
     agreeing: Count = 0
@@ -69,14 +69,14 @@ class Origin:
         drawn = (
             f"one of {self.agreeing:,} of {self.shots:,} shots on {self.backend}, job {self.job}"
         )
-        match self.how:
-            case How.EXACT:
+        match self.method:
+            case Measurement.EXACT:
                 text = "drawn from the exact probabilities"
-            case How.CERTAIN:
+            case Measurement.CERTAIN:
                 text = "certain, so nothing was run"
-            case How.SELECTED:
+            case Measurement.SELECTED:
                 text = f"post-selected, {drawn}"
-            case How.AFRESH:
+            case Measurement.AFRESH:
                 text = f"state prepared afresh, {drawn}"
         return text + (f" ({self.reason})" if self.reason else "")
 

@@ -6,7 +6,7 @@ from typing import Any
 from compiler.judge import observable_title
 from games.panels import Cell, Grid, Lines, Panel
 from play.match import Match
-from play.match_log import Entry, How, Measured, Seen
+from play.match_log import Entry, Measured, Measurement, Seen
 
 
 def look_panels(match: Match[Any], *, chances: bool) -> list[Panel]:
@@ -53,7 +53,8 @@ def origin_panels(log: Sequence[Entry]) -> list[Lines]:
     """Return a panel with the last measurements; none if all were drawn exactly, unasked."""
     entries = [entry for entry in log if isinstance(entry, Measured) and entry.origin is not None]
     if all(
-        entry.origin is None or (entry.origin.how is How.EXACT and not entry.origin.reason)
+        entry.origin is None
+        or (entry.origin.method is Measurement.EXACT and not entry.origin.reason)
         for entry in entries
     ):
         return []

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from compiler.errors import StichwerkError
 from play.match import Match
-from play.match_log import LONGEST, How, Look, Measured, Origin
+from play.match_log import LONGEST, Look, Measured, Measurement, Origin
 from play.trials import NotRunnableError, Trial, afresh, replay
 
 
@@ -60,7 +60,7 @@ class ExactOracle(Oracle):
 
     def measured(self, match: Match[Any]) -> Measured:
         """Return outcomes; see `Oracle`."""
-        return Measured(drawn(match, chance(self._seed, match)), Origin(How.EXACT))
+        return Measured(drawn(match, chance(self._seed, match)), Origin(Measurement.EXACT))
 
 
 def chance(seed: int, match: Match[Any]) -> Random:
@@ -148,7 +148,7 @@ class BackendOracle(Oracle):
         """Return outcomes; see `Oracle`."""
         possible = match.chances()
         if len(possible) == 1:
-            return Measured(next(iter(possible)), Origin(How.CERTAIN))
+            return Measured(next(iter(possible)), Origin(Measurement.CERTAIN))
         reason = ""
         for trial_of in (replay, afresh):
             try:
@@ -170,12 +170,12 @@ class BackendOracle(Oracle):
                 outcomes = match.settled(agreeing, chance(self._seed, match))
                 return Measured(
                     outcomes,
-                    Origin(trial.how, self._backend, ran.job, number, trial.shots, reason),
+                    Origin(trial.method, self._backend, ran.job, number, trial.shots, reason),
                 )
             needed = f"{trial.fewest} are needed" if trial.fewest > 1 else "1 is needed"
             reason = f"{number:,} of {trial.shots:,} shots agreed in job {ran.job}, {needed}"
         outcomes = drawn(match, chance(self._seed, match))
-        return Measured(outcomes, Origin(How.EXACT, reason=reason))
+        return Measured(outcomes, Origin(Measurement.EXACT, reason=reason))
 
 
 def _line(error: Exception) -> str:

@@ -14,7 +14,7 @@ from qiskit.quantum_info import Statevector
 
 from compiler.circuits.tolerances import SAME
 from compiler.errors import StichwerkError
-from play.match_log import How
+from play.match_log import Measurement
 
 
 def preparation(amplitudes: NDArray[np.complex128]) -> QuantumCircuit:
@@ -91,7 +91,7 @@ class Trial:
         fewest: minimum number of shots that count.
     """
 
-    how: How
+    method: Measurement
     circuit: QuantumCircuit
     known: Outcomes
     shots: int
@@ -142,7 +142,9 @@ def replay(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) ->
         raise NotRunnableError(
             f"the circuit so far would take {shots:,} shots, and at most {MAX_SHOTS:,} are run"
         )
-    return Trial(How.SELECTED, _to_last_measurement(circuit), tuple(outcomes), shots, FEWEST)
+    return Trial(
+        Measurement.SELECTED, _to_last_measurement(circuit), tuple(outcomes), shots, FEWEST
+    )
 
 
 def afresh(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) -> Trial:
@@ -169,7 +171,7 @@ def afresh(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) ->
     for item in split.rest:
         new.append(item.operation, item.qubits, [awaited[place[bit]] for bit in item.clbits])
     shots = max(MIN_SHOTS, wanted)
-    return Trial(How.AFRESH, _to_last_measurement(new), (), shots, 1)
+    return Trial(Measurement.AFRESH, _to_last_measurement(new), (), shots, 1)
 
 
 @frozen(eq=False)

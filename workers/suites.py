@@ -13,7 +13,7 @@ from compiler.formats.key_lines import key_lines, line_of
 from compiler.formats.toml_document import TomlError, toml_document
 from compiler.near_misses import meant
 
-WORDS: Mapping[str, str] = MappingProxyType(
+MISTAKES: Mapping[str, str] = MappingProxyType(
     {
         "list_type": "must be a list, in brackets",
         "string_type": "must be a text, in quotes",
@@ -45,7 +45,7 @@ def first_mistake(error: ValidationError, keys: Iterable[str], name: str, text: 
         return f"{where}: '{place}' is missing"
     if first["type"] == "list_type" and isinstance(first["input"], dict):
         return f"{where}: {place}: write [[{place}]], with two brackets"
-    return f"{where}: {place}: {WORDS.get(first['type'], first['msg'])}"
+    return f"{where}: {place}: {MISTAKES.get(first['type'], first['msg'])}"
 
 
 def json_mistake(error: Exception) -> str:

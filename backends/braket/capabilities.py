@@ -142,7 +142,7 @@ class Capabilities:
 
 
 SNAPSHOTS = files("backends.braket") / "snapshots"
-_known: dict[tuple[str, Device], Capabilities] = {}
+_documents: dict[tuple[str, Device], Capabilities] = {}
 """Documents by account and device."""
 
 
@@ -162,7 +162,7 @@ def read_capabilities(device: Device, where: str = "") -> Capabilities:
         if not isinstance(content, dict):
             raise TypeError("the capabilities are no object")
         result = Capabilities(device, content, str(response["deviceStatus"]), monotonic())
-    _known[surroundings(), device] = result
+    _documents[surroundings(), device] = result
     return result
 
 
@@ -185,7 +185,7 @@ def capabilities_of(device: Device) -> Capabilities:
 
 def known_capabilities(device: Device) -> Capabilities | None:
     """Return the document that this process has read last, else the shipped one if there is one."""
-    return _known.get((surroundings(), device)) or shipped_capabilities(device)
+    return _documents.get((surroundings(), device)) or shipped_capabilities(device)
 
 
 @cache

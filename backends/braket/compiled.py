@@ -69,15 +69,17 @@ def compiled_program(raw: bytes) -> bytes | None:
     result = read_json(raw, RESULT_BYTES)
     try:
         if "programResults" not in result:
-            text = _told(result)
+            text = _compiled_program(result)
             return None if text is None else text.encode()
-        texts = {run["source"]["source"]: _told(run) for run in result["programResults"]}
+        texts = {
+            run["source"]["source"]: _compiled_program(run) for run in result["programResults"]
+        }
         return json.dumps(texts).encode() if any(texts.values()) else None
     except UNREADABLE as error:
         raise unreadable(error) from error
 
 
-def _told(result: Any) -> str | None:
+def _compiled_program(result: Any) -> str | None:
     parts = (result["additionalMetadata"].get(name) for name in METADATA)
     return next((str(part["compiledProgram"]) for part in parts if part), None)
 

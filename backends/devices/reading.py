@@ -72,7 +72,7 @@ def _device_in(source: SourceFile) -> DeviceSpec:
     except ValidationError as error:
         first = error.errors()[0]
         where = tuple(first["loc"])
-        raise _located(source, where, _told(where, first["msg"], first["type"])) from error
+        raise _located(source, where, _message(where, first["msg"], first["type"])) from error
     except MisfitError as error:
         raise _located(error.file or source, error.path, str(error)) from error
     spec = make_known(_with_physical_times(device, path))
@@ -99,7 +99,7 @@ def _with_physical_times(device: Device, path: Path) -> Device:
     return evolve(device, qubits=tuple(qubits))
 
 
-def _told(path: KeyPath, message: str, kind: str) -> str:
+def _message(path: KeyPath, message: str, kind: str) -> str:
     """Return the message about an invalid value."""
     name = ".".join(str(part) for part in path)
     if kind == "extra_forbidden":

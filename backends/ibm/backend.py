@@ -480,10 +480,10 @@ def told_errors(properties: Any) -> Mapping[Use, float]:
     Args:
         properties: of the device, as IBM's interface sends them; anything may be in there.
     """
-    return dict(_told(properties))
+    return dict(_errors(properties))
 
 
-def _told(properties: Any) -> Iterator[tuple[Use, float]]:
+def _errors(properties: Any) -> Iterator[tuple[Use, float]]:
     for place, qubit in enumerate(_list(properties, "qubits")):
         for entry in qubit if isinstance(qubit, list) else []:
             if (error := _error(entry, "readout_error")) is not None:

@@ -92,7 +92,7 @@ def ask(device: str, question: Callable[[Connection], T]) -> T:
     deadline = time.monotonic() + PATIENCE_SECONDS
     connection, is_new = _connections.get(device, deadline)
     try:
-        return _asked(device, connection, question, deadline)
+        return _request(device, connection, question, deadline)
     except CredentialsError as error:
         _connections.drop(connection)
         if is_new:
@@ -104,13 +104,13 @@ def ask(device: str, question: Callable[[Connection], T]) -> T:
     if connection.instance != before:
         raise UnavailableError(f"'ibm:{device}': the account is now one with another instance")
     try:
-        return _asked(device, connection, question, deadline)
+        return _request(device, connection, question, deadline)
     except CredentialsError:
         _connections.drop(connection)
         raise
 
 
-def _asked(
+def _request(
     device: str, connection: Connection, question: Callable[[Connection], T], deadline: float
 ) -> T:
     with call(deadline):
@@ -128,7 +128,7 @@ class _Connections:
 
     def forget(self) -> None:
         """Begin anew; a child of this process must share neither its sockets nor its locks."""
-        self._made: dict[tuple[str | None, ...], Connection] = {}
+        self._connections: dict[tuple[str | None, ...], Connection] = {}
         self._lock = threading.Lock()
 
     def get(self, device: str, deadline: float) -> tuple[Connection, bool]:
@@ -137,19 +137,19 @@ class _Connections:
         if not self._lock.acquire(timeout=max(0, deadline - time.monotonic())):
             raise UnavailableError(f"'ibm:{device}': the connection is still being made; try later")
         try:
-            cached = self._made.get(key)
+            cached = self._connections.get(key)
             if cached is not None and cached.is_fresh:
                 return cached, False
-            self._made[key] = _connected(device, deadline)
-            return self._made[key], True
+            self._connections[key] = _connected(device, deadline)
+            return self._connections[key], True
         finally:
             self._lock.release()
 
     def drop(self, connection: Connection) -> None:
         """Forget a connection, so that the next question makes a new one."""
-        for key, cached in list(self._made.items()):
+        for key, cached in list(self._connections.items()):
             if cached is connection:
-                self._made.pop(key, None)
+                self._connections.pop(key, None)
 
 
 _connections = _Connections()
@@ -166,7 +166,7 @@ def _connected(device: str, deadline: float) -> Connection:
 
     def attempt() -> None:
         try:
-            outcome.set_result(_made(device, deadline))
+            outcome.set_result(_connect(device, deadline))
         except BaseException as error:  # noqa: BLE001 - it is raised by the thread that waits
             outcome.set_exception(error)
 
@@ -177,7 +177,7 @@ def _connected(device: str, deadline: float) -> Connection:
         raise UnavailableError(f"'ibm:{device}': IBM did not answer in time; try later") from error
 
 
-def _made(device: str, deadline: float) -> Connection:
+def _connect(device: str, deadline: float) -> Connection:
     url = os.environ.get(URL_VARIABLE)
     with call(deadline):
         try:

@@ -42,7 +42,7 @@ RARE = {0: 0.99, 100: 0.01}
 TWO_ENDS = {-200: 0.01, 20: 0.98, 100: 0.01}
 HEAVY = {value: 1 / (value + 1) ** 1.5 for value in range(121)}
 NEAR_TOP = {118: 0.05, 119: 0.15, 120: 0.8}
-MEANS = {
+AVERAGES = {
     "100 in 1 of 100": RARE, "both ends rare": TWO_ENDS, "heavy tail to 120": HEAVY,
     "nearly all 120": NEAR_TOP,
 }  # fmt: skip
@@ -53,7 +53,7 @@ def rows() -> Iterator[Row]:
     for shots in (1, 5, 20, 100, 1000):
         for p in (0.0, 0.002, 0.05, 0.5, 0.99):
             yield Row("probability", f"{p:g}, {shots} shots", _proportion(p, shots), DISCRETE)
-    for name, distribution in MEANS.items():
+    for name, distribution in AVERAGES.items():
         for shots in (1, 5, 20, 100, 1000):
             yield Row("mean", f"{name}, {shots} shots", _mean(distribution, shots), RANGE)
     for kind in (0, 1):

@@ -23,7 +23,7 @@ class Client:
 
     def get(self, path: str) -> tuple[int, Any]:
         """Return the status and the JSON of an answer."""
-        return self._asked("GET", path, None)
+        return self._request("GET", path, None)
 
     def submit(self, shots: int, repeat: int = 1) -> tuple[int, Any]:
         """Submit jobs of the one circuit, and return the status and the answer."""
@@ -35,13 +35,13 @@ class Client:
             "shots": shots,
             "repeat": repeat,
         }
-        return self._asked("POST", "/jobs", json.dumps(request))
+        return self._request("POST", "/jobs", json.dumps(request))
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
 
-    def _asked(self, method: str, path: str, body: str | None) -> tuple[int, Any]:
+    def _request(self, method: str, path: str, body: str | None) -> tuple[int, Any]:
         self._connection.request(method, path, body, self._headers)
         answer = self._connection.getresponse()
         return answer.status, json.loads(answer.read())

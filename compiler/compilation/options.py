@@ -19,7 +19,7 @@ def check_objective(objective: str) -> None:
         raise InputError(f"unknown objective '{objective}'; {meant(objective, OBJECTIVES)}")
 
 
-def _known(_: object, __: "Attribute[str]", objective: str) -> None:
+def _check_objective(_: object, __: "Attribute[str]", objective: str) -> None:
     check_objective(objective)
 
 
@@ -44,7 +44,7 @@ class Options:
     """
 
     method: str = "fast"
-    objective: str = field(default="two_qubit_gates", validator=_known)
+    objective: str = field(default="two_qubit_gates", validator=_check_objective)
     seed: int = 0
     pipelines: tuple[str, ...] = ()
     seeds: int = SEEDS

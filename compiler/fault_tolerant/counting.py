@@ -44,7 +44,7 @@ def _angle(gate: Instruction) -> float:
     return float(gate.params[0])
 
 
-KNOWN: Mapping[str, Callable[[Instruction], Taken]] = {
+RESOURCES: Mapping[str, Callable[[Instruction], Taken]] = {
     **dict.fromkeys(CLIFFORD, lambda _: Taken()),
     "cswap": lambda _: Taken(toffolis=1),
     AND: lambda _: Taken(toffolis=1),
@@ -102,8 +102,8 @@ class _Count:
             before = self.pending.get(qubit)
             matrix = gate.to_matrix()
             self.pending[qubit] = matrix if before is None else matrix @ before
-        elif gate.name in KNOWN:
-            self.known(KNOWN[gate.name](gate), qubits)
+        elif gate.name in RESOURCES:
+            self.known(RESOURCES[gate.name](gate), qubits)
         elif is_multi_controlled_pauli(gate):
             self.known(Taken(rungs(gate) + 1, rungs(gate)), qubits)
         elif gate.definition is None:

@@ -132,26 +132,26 @@ class DeviceSpec(str):
     __slots__ = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _arrived, (_known[self].content,)
+        return _arrived, (_devices[self].content,)
 
 
-_known: dict[str, Device] = {}
+_devices: dict[str, Device] = {}
 
 
 def make_known(device: Device) -> DeviceSpec:
     """Let this process know a device by its spec, which is returned."""
-    _known[device.spec] = device
+    _devices[device.spec] = device
     return DeviceSpec(device.spec)
 
 
 def known_device(spec: str) -> Device | None:
     """Return the device of a spec; None if it is no such spec, or of none that is known here."""
-    return _known.get(spec)
+    return _devices.get(spec)
 
 
 def carried(spec: str) -> str:
     """Return the spec of a known device as one that travels, and any other as it is."""
-    return DeviceSpec(spec) if spec in _known else spec
+    return DeviceSpec(spec) if spec in _devices else spec
 
 
 def carried_target(target: str | Target) -> str | Target:
@@ -172,10 +172,10 @@ def own_device(size: str, gates: str) -> Target:
         TargetError: if this process knows no such device.
     """
     spec = f"{FAMILY}:{size}:{gates}"
-    if spec not in _known:
+    if spec not in _devices:
         hint = device_hint(size) or "; give the file that describes it"
         raise TargetError(f"target '{spec.rstrip(':')}' is not known here{hint}")
-    return _known[spec].target()
+    return _devices[spec].target()
 
 
 def _arrived(content: bytes) -> DeviceSpec:

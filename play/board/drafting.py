@@ -166,7 +166,7 @@ class _Drafting:
             sorts_,
             self.sort,
             names,
-            self._asked(place),
+            self._prompt(place),
             tuple(name_of(point, size) for point in legal),
             form.written(names),
             "",
@@ -203,7 +203,7 @@ class _Drafting:
             return str(error)
         return ""
 
-    def _asked(self, place: int) -> str:
+    def _prompt(self, place: int) -> str:
         form, position = self.form, self.position
         if form.kind is Kind.GAME_WISE:
             ordered = position.board.in_order()

@@ -48,7 +48,7 @@ from workers.clock import database_now, database_time
 from workers.records.tables import MatchRow
 from workers.settings import PREFIX, Settings
 
-KEPT = timedelta(days=30)
+MATCH_LIFETIME = timedelta(days=30)
 """Since anything has happened in a match."""
 LEFT_ALONE = timedelta(hours=1)
 """Age from which a match makes room for a new one if there are too many."""
@@ -139,7 +139,7 @@ class Store:
 
     def _make_room(self, session: Session) -> None:
         at = database_now(session)
-        session.execute(delete(MatchRow).where(MatchRow.moved_at < at - KEPT))
+        session.execute(delete(MatchRow).where(MatchRow.moved_at < at - MATCH_LIFETIME))
         count = session.scalar(select(func.count()).select_from(MatchRow)) or 0
         if count < self.max_matches:
             return

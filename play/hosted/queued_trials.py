@@ -58,8 +58,8 @@ class Wanted:
 
 def tried(trial: Trial) -> Wanted:
     """Return the run for outcomes that a match waits for."""
-    name = f"{trial.how.value.replace(' ', '-')}.qpy"
-    return Wanted(trial.how, trial.shots, lambda: Source(name, qpy_bytes(trial.circuit)))
+    name = f"{trial.method.value.replace(' ', '-')}.qpy"
+    return Wanted(trial.method, trial.shots, lambda: Source(name, qpy_bytes(trial.circuit)))
 
 
 def watched(match: Match[Any]) -> Wanted:
@@ -265,7 +265,7 @@ class WaitingTrials:
 
     queued: QueuedTrials
     progress: Callable[[str], None]
-    _told: str = field(default="", init=False)
+    _last_report: str = field(default="", init=False)
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return the backend's result; see `backend_oracle.Run`."""
@@ -280,9 +280,9 @@ class WaitingTrials:
             try:
                 return ask()
             except NotYetMeasuredError as waiting:
-                if str(waiting) != self._told:
-                    self._told = str(waiting)
-                    self.progress(self._told)
+                if str(waiting) != self._last_report:
+                    self._last_report = str(waiting)
+                    self.progress(self._last_report)
             sleep(LOOK_SECONDS)
 
 

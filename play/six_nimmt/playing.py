@@ -37,7 +37,7 @@ from play.rules import GameRules, GateRule, gate_picture
 from play.six_nimmt.match import SixNimmtMatch
 from play.six_nimmt.view import SeatView
 
-KEPT = 1 << 14
+CACHE_SIZE = 1 << 14
 """Answers that are kept: many plans of one move begin alike."""
 
 
@@ -46,7 +46,7 @@ def cheapest_row(rows: Rows, among: Sequence[int]) -> int:
     return min(among, key=lambda row: sum(card.points for card in rows[row]))
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def nearest_card(rows: Rows, hand: tuple[int, ...]) -> int:
     """Return the card that costs the least, of these the one nearest to its row."""
     ends = sorted(

@@ -55,12 +55,12 @@ def advising_of(request: Request) -> Advising:
     return cast(Advising, request.app.state.advising)
 
 
-Asked = Annotated[Question, Depends(question_of)]
+AskedQuestion = Annotated[Question, Depends(question_of)]
 TheAdvising = Annotated[Advising, Depends(advising_of)]
 
 
 @router.get("")
-def show_advice(question: Asked, advising: TheAdvising, request: Request) -> HTMLResponse:
+def show_advice(question: AskedQuestion, advising: TheAdvising, request: Request) -> HTMLResponse:
     """Show the form, or the advice on the question of an address."""
     if question == Question("") or "ask" in request.query_params:
         return _form(question)
@@ -79,7 +79,7 @@ def show_advice(question: Asked, advising: TheAdvising, request: Request) -> HTM
 
 
 @router.get("/circuit")
-def show_circuit(question: Asked, advising: TheAdvising, request: Request) -> HTMLResponse:
+def show_circuit(question: AskedQuestion, advising: TheAdvising, request: Request) -> HTMLResponse:
     """Show the circuit that plays on from the recommended card."""
     advised = _advised(question, advising, request)
     page = render(

@@ -180,7 +180,7 @@ class File(RequestModel):
     content: str
 
 
-class Asked(RequestModel):
+class JobRequest(RequestModel):
     """Jobs to submit. Exactly one of `program`, `game` and `file` is required."""
 
     model_config = ConfigDict(
@@ -250,7 +250,7 @@ class Asked(RequestModel):
     )  # fmt: skip
 
     @model_validator(mode="after")
-    def _one_program(self) -> "Asked":
+    def _one_program(self) -> "JobRequest":
         if sum(field is not None for field in (self.program, self.game, self.file)) != 1:
             raise ValueError("give exactly one of program, game and file")
         return self

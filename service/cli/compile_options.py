@@ -169,7 +169,7 @@ Mitigation = Annotated[
 
 
 @frozen
-class How:
+class CompileArguments:
     """Options of a compiling command.
 
     Args:
@@ -210,7 +210,7 @@ class How:
         ]  # fmt: skip
 
 
-def _how(
+def _compile_arguments(
     *,
     method: Method = "fast",
     pipeline: Pipelines = None,
@@ -228,7 +228,7 @@ def _how(
     questions: Questions = False,
     distance: Distance = 0,
     time_limit: TimeLimit = None,
-) -> How:
+) -> CompileArguments:
     """Return the options; the parameters are those that commands take."""
     options = Options(
         method,
@@ -242,7 +242,7 @@ def _how(
         reuse_qubits=reuse_qubits,
     )
     sets = read_values_file(bind_file) if bind_file else []
-    return How(
+    return CompileArguments(
         options,
         encoding,
         time_limit,
@@ -252,5 +252,5 @@ def _how(
     )
 
 
-compile_options = shared_options("how", _how)
+compile_options = shared_options("arguments", _compile_arguments)
 """Gives a command the options of compiling, in the place of its parameter `how`."""

@@ -13,7 +13,7 @@ from compiler.measurement import register_order
 from compiler.program import ILLEGAL
 from compiler.words.plurals import how_many
 from games.sources import read_program
-from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
+from service.cli.compile_options import CompileArguments, MaxCost, Mitigation, compile_options
 from service.cli.compiling.recorded import compile_and_verify, run_compiled
 from service.cli.compiling.table import circuit_words
 from service.cli.devices import Backend, BackendTarget
@@ -65,7 +65,7 @@ def run_command(
     target: BackendTarget = "",
     shots: Shots = 1000,
     expect: Expect = "",
-    how: How,
+    arguments: CompileArguments,
     mitigation: Mitigation = "",
     max_cost: MaxCost = "",
     tag: Tag = "",
@@ -94,7 +94,7 @@ def run_command(
     path = output_path("output", output, (".json",)) if output else None
     limit = dollars(max_cost) if max_cost else None
     source = read_source(program, expect)
-    orders = how.orders(source, target_on(backend, target))
+    orders = arguments.orders(source, target_on(backend, target))
     plans = [plan_on(backend, order) for order in orders]
     for _, plan in plans:
         check_runnable(backend, plan.program.circuit)
@@ -104,7 +104,7 @@ def run_command(
     with Session(open_database(database)) as session:
         mitigated, runs, parent = None, list[JobResult](), None
         submissions = [
-            Submission(order, backend, shots, how.options.seed, tag=tag or None)
+            Submission(order, backend, shots, arguments.options.seed, tag=tag or None)
             for order, _ in plans
         ]
         if len(plans) > 1:

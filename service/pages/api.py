@@ -45,8 +45,13 @@ def api_html(description: Mapping[str, Any]) -> str:
 def _operation(method: str, path: str, operation: Mapping[str, Any]) -> dict[str, Any]:
     name = f"{method.upper()} {path}"
     parameters = [
-        (one["name"], f"{one['in']}", one["schema"] | one, one["required"])
-        for one in operation.get("parameters", ())
+        (
+            parameter["name"],
+            f"{parameter['in']}",
+            parameter["schema"] | parameter,
+            parameter["required"],
+        )
+        for parameter in operation.get("parameters", ())
     ]
     rows = [
         (Markup("{} <span class=soft>{}</span>").format(key, place), _type(schema),
@@ -109,21 +114,21 @@ def _type(schema: Mapping[str, Any]) -> Markup:
     match schema:
         case {"$ref": str(reference)}:
             name = reference.rpartition("/")[2]
-            words = Markup('<a href="#type-{0}">{0}</a>').format(name)
+            markup = Markup('<a href="#type-{0}">{0}</a>').format(name)
         case {"anyOf": choices}:
-            words = Markup(" or ").join(map(_type, choices))
+            markup = Markup(" or ").join(map(_type, choices))
         case {"const": value}:
-            words = escape(json.dumps(value))
+            markup = escape(json.dumps(value))
         case {"enum": values}:
-            words = escape(" or ".join(map(json.dumps, values)))
+            markup = escape(" or ".join(map(json.dumps, values)))
         case {"type": "array", "items": items}:
-            words = Markup("list of {}").format(_type(items))
+            markup = Markup("list of {}").format(_type(items))
         case {"type": "object", "additionalProperties": dict(values)}:
-            words = Markup("object of {}").format(_type(values))
+            markup = Markup("object of {}").format(_type(values))
         case _:
             limits = [f"{name} {schema[key]}" for key, name in LIMITS.items() if key in schema]
-            words = escape(", ".join([schema.get("format") or schema.get("type", "any"), *limits]))
-    return words
+            markup = escape(", ".join([schema.get("format") or schema.get("type", "any"), *limits]))
+    return markup
 
 
 def _prose(text: str) -> Markup:

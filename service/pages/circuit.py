@@ -107,7 +107,7 @@ def circuit_figure(
         wires=heights,
         boxes=drawn,
         spoken=f"Circuit of {', '.join(names)}: "
-        + ("; ".join(_words(box, names) for box in boxes) or "no gate yet"),
+        + ("; ".join(_box_text(box, names) for box in boxes) or "no gate yet"),
         caption=" ".join(caption),
     )
 
@@ -192,7 +192,7 @@ def _lines(circuit: QuantumCircuit, bundled: bool) -> tuple[list[str], list[int]
     return names, list(range(circuit.num_qubits))
 
 
-def _words(box: Box, names: Sequence[str]) -> str:
+def _box_text(box: Box, names: Sequence[str]) -> str:
     on = ", ".join(names[line] for line in box.lines)
     if box.outcome:
         return f"{on} measured: {'not known yet' if box.outcome == '?' else box.outcome}"
@@ -216,7 +216,7 @@ def _shapes(box: Box, names: Sequence[str], height: int) -> dict[str, Any]:
         "kind": kind,
         "class": "measured" if box.name == "measure" else "gate",
         "size": " short" if len(box.label) <= MAX_SHORT else "",
-        "title": _words(box, names),
+        "title": _box_text(box, names),
         "x": LEFT + COLUMN * column + COLUMN // 2,
         "ys": ys,
         "ends": (min(ys), max(ys)),

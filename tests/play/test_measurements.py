@@ -12,7 +12,7 @@ from qiskit.quantum_info import Statevector, random_statevector
 
 from compiler.errors import GameError
 from compiler.verification.program import outcome_distribution, program_state
-from play.match_log import How, Measured, Origin, entry_from_json
+from play.match_log import Measured, Measurement, Origin, entry_from_json
 from play.measurement_panels import origin_panels
 from play.oracle import (
     BackendOracle,
@@ -78,7 +78,7 @@ def test_one_of_the_agreeing_shots_is_drawn():
     found = BackendOracle("aer:torino", 1, run).measured(match)
     (trial,) = run.trials
     assert trial.known == match.known
-    assert found == Measured((1,), Origin(How.SELECTED, "aer:torino", 7, 20, trial.shots))
+    assert found == Measured((1,), Origin(Measurement.SELECTED, "aer:torino", 7, 20, trial.shots))
     assert found.origin.told() == (
         f"post-selected, one of 20 of {trial.shots} shots on aer:torino, job 7"
     )
@@ -90,9 +90,9 @@ def test_if_too_few_agree_the_state_is_prepared_afresh():
     match, run = waiting(), Scripted([agreeing(7), agreeing(100)])
     found = BackendOracle("b", 1, run).measured(match)
     first, second = run.trials
-    assert (first.how, second.how) == (How.SELECTED, How.AFRESH)
+    assert (first.method, second.method) == (Measurement.SELECTED, Measurement.AFRESH)
     reason = f"7 of {first.shots} shots agreed in job 7, 8 are needed"
-    assert found.origin == Origin(How.AFRESH, "b", 8, 100, 100, reason)
+    assert found.origin == Origin(Measurement.AFRESH, "b", 8, 100, 100, reason)
     assert found.origin.told().startswith("state prepared afresh, one of 100 of 100 shots on b")
 
 
@@ -100,7 +100,7 @@ def test_a_circuit_that_a_backend_does_not_run_is_no_end():
     run = Scripted([NotRunnableError("no measurements on the way"), agreeing(100)])
     found = BackendOracle("b", 1, run).measured(waiting())
     assert found == Measured(
-        (1,), Origin(How.AFRESH, "b", 8, 100, 100, "no measurements on the way")
+        (1,), Origin(Measurement.AFRESH, "b", 8, 100, 100, "no measurements on the way")
     )
 
 
@@ -120,7 +120,7 @@ def test_a_circuit_that_a_backend_does_not_run_is_no_end():
 def test_a_match_goes_on_whatever_becomes_of_a_job(answers, reason):
     match = waiting()
     found = BackendOracle("b", 1, Scripted(answers)).measured(match)
-    assert found.origin == Origin(How.EXACT, reason=reason)
+    assert found.origin == Origin(Measurement.EXACT, reason=reason)
     after = match.learnt(found)
     assert not after.awaited
     assert found.origin.told() == f"drawn from the exact probabilities ({reason})"
@@ -143,8 +143,8 @@ def test_noise_in_which_no_shot_agrees_leads_to_the_state_afresh():
 
     run = Scripted([noise, noise])
     found = BackendOracle("b", 1, run).measured(match)
-    assert [trial.how for trial in run.trials] == [How.SELECTED, How.AFRESH]
-    assert found.origin.how is How.EXACT
+    assert [trial.method for trial in run.trials] == [Measurement.SELECTED, Measurement.AFRESH]
+    assert found.origin.method is Measurement.EXACT
     assert found.origin.reason == "0 of 100 shots agreed in job 8, 1 is needed"
     assert found.outcomes in match.chances()
 
@@ -159,7 +159,7 @@ def test_what_is_certain_is_not_run():
         sure = sure.play(seat, next(sure.legal_moves(seat)))
     found = BackendOracle("b", 1, Scripted([])).measured(sure)
     assert found.outcomes in sure.chances()
-    assert found.origin == Origin(How.CERTAIN)
+    assert found.origin == Origin(Measurement.CERTAIN)
 
 
 def test_a_record_keeps_how_outcomes_were_got():
@@ -245,7 +245,7 @@ def test_shots_are_chosen_so_that_enough_agree():
     for known in range(1, 9):
         trial = replay(circuit, (0,) * known)
         assert trial.shots == max(MIN_SHOTS, EXPECTED * 2**known)
-        assert trial.how is How.SELECTED
+        assert trial.method is Measurement.SELECTED
     with pytest.raises(NotRunnableError, match="would take 16,384 shots, and at most 10,000"):
         replay(circuit, (0,) * 9)
 

@@ -61,11 +61,15 @@ def modules() -> str:
     lines = ["# The Python interface", "", "Made from the code; [From Python](../python.md) has "
              "examples.", "", *_fenced(inspect.getdoc(stichwerk) or "")]  # fmt: skip
     for name in stichwerk.__all__:
-        lines += [f"## stichwerk.{name}", "", *_fenced(_told(name, getattr(stichwerk, name)))]
+        lines += [
+            f"## stichwerk.{name}",
+            "",
+            *_fenced(_description(name, getattr(stichwerk, name))),
+        ]
     return "\n".join(lines)
 
 
-def _told(name: str, value: Any) -> str:
+def _description(name: str, value: Any) -> str:
     if not callable(value):
         return f"{name}: {type(value).__name__}"
     try:

@@ -66,7 +66,7 @@ class Replayed:
 
 
 @frozen
-class Kept:
+class BundledJob:
     """A job of a bundle, with the files that it names."""
 
     said: Mapping[str, Any]
@@ -100,7 +100,7 @@ def replay(
 
 def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) -> Replayed:
     try:
-        bundled = _kept(parsed(files[name], name), files)
+        bundled = _bundled_job(parsed(files[name], name), files)
         record = bundled.said
         backend = backend_from_spec(record["backend"]) if run else None
         if run and not isinstance(backend, LocalBackend):
@@ -136,7 +136,7 @@ def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) 
     )
 
 
-def rescored(bundled: Kept) -> tuple[str, dict[str, Any]]:
+def rescored(bundled: BundledJob) -> tuple[str, dict[str, Any]]:
     """Return the digest of a job's circuit, and its scores by kind; called in another process."""
     record = bundled.said
     native = read_qpy(bundled.native, bundled.source.name)
@@ -153,7 +153,7 @@ def rescored(bundled: Kept) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _kept(record: dict[str, Any], files: Mapping[str, bytes]) -> Kept:
+def _bundled_job(record: dict[str, Any], files: Mapping[str, bytes]) -> BundledJob:
     """Return a job of a bundle, after checking names and contents of its files."""
     for key, kind in (("job", int), ("shots", int), ("seed", int), ("program", str),
                       ("backend", str), ("target", str), ("encoding", str), ("counts", dict),
@@ -184,7 +184,7 @@ def _kept(record: dict[str, Any], files: Mapping[str, bytes]) -> Kept:
         for place, qubit in enumerate(snapshot.qubits)
         if qubit.one_for_zero is not None and qubit.zero_for_one is not None
     }
-    return Kept(record, source, native, errors if record["reads_with_errors"] else {}, spec)
+    return BundledJob(record, source, native, errors if record["reads_with_errors"] else {}, spec)
 
 
 def _check_qpy(content: bytes) -> None:

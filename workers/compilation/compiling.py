@@ -488,7 +488,7 @@ def keep_chosen(session: Session, compilation: Compilation) -> None:
         if not candidate.chosen:
             candidate.native = candidate.logical = None
     chosen = compilation.chosen
-    digests = _kept(session, chosen.native), _kept(session, chosen.logical)
+    digests = _stored_digest(session, chosen.native), _stored_digest(session, chosen.logical)
     chosen.native = chosen.logical = None
     chosen.native_sha256, chosen.logical_sha256 = digests
     # They may have been looked for before, and not found.
@@ -496,7 +496,7 @@ def keep_chosen(session: Session, compilation: Compilation) -> None:
     session.expire(chosen, ["native_circuit", "logical_circuit"])
 
 
-def _kept(session: Session, content: bytes | None) -> str | None:
+def _stored_digest(session: Session, content: bytes | None) -> str | None:
     """Record a circuit unless it is, and return its digest."""
     if content is None:
         return None

@@ -23,11 +23,11 @@ def variant(
         any_input: whether the result holds on any input.
         reuse_qubits: whether qubits are used again.
     """
-    parts = _words(objective, set(without), any_input=any_input)
+    parts = _parts(objective, set(without), any_input=any_input)
     return ", ".join([*parts, *["re-used qubits"] * reuse_qubits])
 
 
-def _words(objective: str, left_out: set[str], *, any_input: bool) -> Iterator[str]:
+def _parts(objective: str, left_out: set[str], *, any_input: bool) -> Iterator[str]:
     from_zero = set(passes_from_zero())
     if objective != USUAL_OBJECTIVE:
         yield objective

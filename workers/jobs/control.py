@@ -221,7 +221,7 @@ def to_cancel(session: Session, chosen: Chosen, limit: int | None = None) -> tup
 
     Those that are to be cancelled at their provider already are left out.
     """
-    return _found(session, chosen, select(Job.id).where(~Job.cancel_requested), limit)
+    return _selected_jobs(session, chosen, select(Job.id).where(~Job.cancel_requested), limit)
 
 
 def to_retry(session: Session, chosen: Chosen, limit: int | None = None) -> tuple[int, list[int]]:
@@ -233,7 +233,7 @@ def to_retry(session: Session, chosen: Chosen, limit: int | None = None) -> tupl
     later = aliased(Job)
     goes_on = select(later.id).where(later.retry_of == Job.id).exists()
     query = select(Job.id).where(and_(~goes_on, Job.quarantined.is_(None)))
-    return _found(session, chosen, query, limit)
+    return _selected_jobs(session, chosen, query, limit)
 
 
 def to_each(session: Session, jobs: Sequence[int], change: Callable[[Session, int], Job]) -> Done:
@@ -249,7 +249,7 @@ def to_each(session: Session, jobs: Sequence[int], change: Callable[[Session, in
     return Done(changed, refused)
 
 
-def _found(
+def _selected_jobs(
     session: Session, chosen: Chosen, query: Select[int], limit: int | None
 ) -> tuple[int, list[int]]:
     query = query.where(Job.state.in_(chosen.states))

@@ -50,7 +50,7 @@ ON_THE_WAY: Mapping[State, frozenset[State]] = {
 """The next stage of each stage without a failure. From each of these a job can also fail or be
 cancelled. A job goes back to the queue if its circuit is compiled for an old calibration."""
 
-THERE = frozenset(ON_THE_WAY) - {State.SCORING}
+PROVIDER_STATES = frozenset(ON_THE_WAY) - {State.SCORING}
 """States in which a provider that was asked for a job may have it, and has not ended it. In the
 first ones, if the job's row is older than the question, out of a backup."""
 

@@ -102,7 +102,7 @@ class Variant:
 
 
 @frozen(eq=False)
-class Given:
+class CompilerInputs:
     """The inputs of compilers.
 
     Args:
@@ -120,7 +120,7 @@ class Given:
     ours_from_zero: bool = False
 
 
-Compile = Callable[[Given, Target, Variant], Draft]
+Compile = Callable[[CompilerInputs, Target, Variant], Draft]
 """Returns native gates with their layouts, and the circuit they were made of if not `gates`."""
 
 Variants = Callable[[Target, Sequence[int]], list[Variant]]
@@ -132,7 +132,7 @@ Route = Callable[[QuantumCircuit, Target, Variant], int | None]
 Refuse = Callable[[Target], str]
 """Returns why a compiler is not called for a target, `""` if it is."""
 
-Refine = Callable[[Given, Draft, Target, Variant], Draft | None]
+Refine = Callable[[CompilerInputs, Draft, Target, Variant], Draft | None]
 """Improves a result by a step that takes too long for all; None if there is none."""
 
 

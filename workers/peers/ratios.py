@@ -161,7 +161,7 @@ def credits_of(rows: Sequence[Ratio]) -> list[Credit]:
     ]
 
 
-MADE = ("exact", "sampled", "unverified", "refuted")
+PROOFS = ("exact", "sampled", "unverified", "refuted")
 
 
 @frozen
@@ -194,7 +194,7 @@ def proof_shares(results: Sequence[Result]) -> list[ProofShare]:
     """Return the shares of all compilers by suite; games and operators are left out."""
     verdicts: dict[tuple[str, str], Counter[str]] = {}
     for result in results:
-        if result.case.subject.kind is Kind.CIRCUIT and result.verified in MADE:
+        if result.case.subject.kind is Kind.CIRCUIT and result.verified in PROOFS:
             verdicts.setdefault((result.case.suite, result.peer), Counter())[result.verified] += 1
     return [
         ProofShare(*key, sum(n.values()), n["exact"], n["unverified"], n["refuted"])

@@ -18,7 +18,7 @@ from compiler.synthesis.method import synthesised
 from compiler.synthesis.operator import Operator
 from games.operators import operator_example
 from games.sources import Source, read_program
-from workers.peers.peer import Given
+from workers.peers.peer import CompilerInputs
 
 
 def teleported_ghz() -> QuantumCircuit:
@@ -189,11 +189,13 @@ class Subject:
         program.append(self.operator, range(program.num_qubits))
         return program
 
-    def given(self, form: Form) -> Given:
+    def given(self, form: Form) -> CompilerInputs:
         """Return the inputs of compilers."""
         if self.kind is Kind.DYNAMIC:
             remaining, _ = final_part(self.program())
-            return Given(remaining, remaining, form.synthesis, from_zero=True, ours_from_zero=True)
+            return CompilerInputs(
+                remaining, remaining, form.synthesis, from_zero=True, ours_from_zero=True
+            )
         unitary, _ = final_measurements(self.program())
         if self.kind is Kind.OPERATOR and form is Form.LOGICAL:
             # Synthesis holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.
@@ -205,7 +207,7 @@ class Subject:
         else:
             gates = lower_operators(unitary, form.synthesis)
         circuit = self.kind is Kind.CIRCUIT
-        return Given(
+        return CompilerInputs(
             gates,
             unitary,
             form.synthesis,

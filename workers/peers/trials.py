@@ -38,7 +38,7 @@ from compiler.verification.program import Verdict, compared, program_state, veri
 from compiler.verification.simulation.dense import dense_state_distance
 from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO
 from games.sources import read_program
-from workers.peers.peer import Given, Variant, peers
+from workers.peers.peer import CompilerInputs, Variant, peers
 from workers.peers.subjects import Form, Kind, Subject
 from workers.sandbox.sandbox import within
 
@@ -106,7 +106,7 @@ def target_of(spec: str) -> Target:
 
 
 @cache
-def given(subject: Subject, form: Form) -> Given:
+def given(subject: Subject, form: Form) -> CompilerInputs:
     """Return the inputs of compilers, built once in a process."""
     return subject.given(form)
 
@@ -163,7 +163,7 @@ def refine(refinable: tuple[Trial, Outcome]) -> Outcome:
     )
 
 
-def _outcome(draft: Draft, work: Given, target: Target) -> Outcome:
+def _outcome(draft: Draft, work: CompilerInputs, target: Target) -> Outcome:
     logical = work.gates if draft.logical is None else draft.logical
     return Outcome(
         qpy_bytes(draft.circuit),
@@ -191,7 +191,7 @@ def warm_up(peer: str, way: str, target: str) -> None:
         for other in range(qubit):
             gates.cp(pi / 2 ** (qubit - other), other, qubit)
     with suppress(Exception):
-        peers[peer].compile(Given(gates, gates, "cheapest"), device, Variant(way, 0))
+        peers[peer].compile(CompilerInputs(gates, gates, "cheapest"), device, Variant(way, 0))
 
 
 SECONDS = 20.0

@@ -213,9 +213,9 @@ class Inspector:
             return future.result()
         # A caller that waits for another's result takes a place, too.
         with self._turns.place(tenant):
-            return self._found(key, find)
+            return self._future_of(key, find)
 
-    def _found(self, key: str, find: Callable[[], Settled]) -> Settled:
+    def _future_of(self, key: str, find: Callable[[], Settled]) -> Settled:
         with self._lock:
             future = self._known.get(key)
             mine = future is None

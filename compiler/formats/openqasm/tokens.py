@@ -40,14 +40,14 @@ class Token(NamedTuple):
     start: int
 
 
-_WORDS = {
+_KEYWORD_TEXT = {
     2: "OPENQASM barrier cos creg exp gate if include ln measure opaque pi qreg reset sin sqrt tan",
     3: """OPENQASM include defcalgrammar def cal defcal gate extern box let break continue if else
         end return for while in switch case default input output const readonly mutable qreg qubit
         creg bool bit int uint float angle complex array void duration stretch gphase inv pow ctrl
         negctrl #dim durationof delay reset measure barrier true false im""",
 }
-KEYWORDS = {version: frozenset(word.split()) for version, word in _WORDS.items()}
+KEYWORDS = {version: frozenset(word.split()) for version, word in _KEYWORD_TEXT.items()}
 """Reserved words of each version."""
 
 _STRING = r"""(?P<string>"[^"\n]*"|'[^'\n]*')"""

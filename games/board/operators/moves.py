@@ -262,7 +262,7 @@ class LiteralCounter(CountedMethod):
         points = points_of(presences)
         circuit = QuantumCircuit(qubits_of(presences))
         for arm in arms:
-            for controls in _asked(points[arm.control], COUNTERS[counter]):
+            for controls in _control_sets(points[arm.control], COUNTERS[counter]):
                 targets = [points[target] for target in arm.targets]
                 if len(targets) == 1:
                     _place(circuit, targets[0], controls)
@@ -271,7 +271,7 @@ class LiteralCounter(CountedMethod):
         return circuit
 
 
-def _asked(point: Point, counter: str) -> list[list[Control]]:
+def _control_sets(point: Point, counter: str) -> list[list[Control]]:
     """Return the sets of controls one of which is met where a counter move acts."""
     if counter == "empty":
         return [_empty(point)]

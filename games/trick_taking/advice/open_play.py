@@ -55,7 +55,7 @@ class OpenPlay:
 
 
 @frozen(eq=False)
-class _Found:
+class _Result:
     """Results of the deals that were solved in time.
 
     Args:
@@ -127,7 +127,7 @@ def _solved(
     *,
     threads: int,
     stakes: Stakes | None,
-) -> _Found:
+) -> _Result:
     """Return the results of the deals that are solved in time.
 
     Args:
@@ -170,7 +170,7 @@ def _solved(
         done = sum(pool.map(solve, range(threads)))
     if null:
         levels = np.where(won[:, None] >> np.arange(len(cards)) & 1, WON, LOST)
-    return _Found(won[:done], points[:done], levels[:done])
+    return _Result(won[:done], points[:done], levels[:done])
 
 
 def _values(

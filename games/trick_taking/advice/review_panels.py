@@ -21,7 +21,7 @@ def review_panels(review: Review) -> list[Panel]:
     record, moves, seconds = review.record, review.moves, review.effort.seconds
     return [
         Lines(f"Game {record.number}: {record.contract}, bid {record.bid}",
-              [_told(total) for total in review.totals]),
+              [_sentence(total) for total in review.totals]),
         Grid("Every card and its cost for its side", COLUMNS, [_row(move) for move in moves]),
         Lines("Legend", [
             "Open cards, superposed: the card that each advises from the player's knowledge; – "
@@ -38,7 +38,7 @@ def review_panels(review: Review) -> list[Panel]:
     ]  # fmt: skip
 
 
-def _told(total: Total) -> str:
+def _sentence(total: Total) -> str:
     role = "the declarer" if total.declares else "against"
     return (
         f"{seat_name(total.seat)}, {role}: {total.as_advised} of {total.choices} choices as "

@@ -36,7 +36,7 @@ def deal_plan(game: TrickTakingGame) -> DealPlan | None:
         owner: size - sum(game.known[card] == owner for card in game.hand_cards)
         for owner, size in enumerate(game.hands)
     }
-    table = _filled(_given(game, groups, rows), rows, groups)
+    table = _filled(_fixed_rows(game, groups, rows), rows, groups)
     needs: dict[int, dict[str, int] | None] = {}
     for owner in rows:
         row = {name: table[owner, name] for name in groups}
@@ -50,7 +50,7 @@ def deal_plan(game: TrickTakingGame) -> DealPlan | None:
     return DealPlan({k: tuple(v) for k, v in groups.items()}, needs, tuple(order))
 
 
-def _given(
+def _fixed_rows(
     game: TrickTakingGame, groups: dict[str, list[int]], rows: dict[int, int]
 ) -> dict[tuple[int, str], int | None]:
     table: dict[tuple[int, str], int | None] = {

@@ -288,9 +288,9 @@ class WideTrick(TrickWinner):
                     columns[0] & own | columns[place] & ~own,
                     columns[place] & own | columns[0] & ~own,
                 )
-        return {self._told(columns, swaps): Fraction(1)}
+        return {self._encoded(columns, swaps): Fraction(1)}
 
-    def _told(self, columns: list[int], swaps: list[bool]) -> int:
+    def _encoded(self, columns: list[int], swaps: list[bool]) -> int:
         flags = pack(map(int, swaps), 1, self.players * self.column)
         return pack(columns, self.column) | flags
 

@@ -147,7 +147,7 @@ def settled(
         raise GameError(f"bid {bid}: must be the value of a game, such as 18, 20, 22, 23, 24")
     value = game_value(contract, matadors, outcome)
     overbid = value < bid
-    won = _made(contract, outcome) and not overbid
+    won = _achieved(contract, outcome) and not overbid
     if won:
         return Settlement(value, won, overbid)
     if overbid:
@@ -182,7 +182,7 @@ def _covering(base: int, bid: int) -> int:
     return -(-bid // base) * base
 
 
-def _made(contract: Contract, outcome: Outcome) -> bool:
+def _achieved(contract: Contract, outcome: Outcome) -> bool:
     if contract.game == NULL:
         return outcome.tricks == 0
     if contract.schwarz:

@@ -86,13 +86,13 @@ def _offer_for_many(
             413: {"model": Problem, "description": "The request is too large"},
         },
     )
-    def change_jobs(asked: Many, service: TheService, caller: TheCaller) -> ManyChangedJobs:
+    def change_jobs(selection: Many, service: TheService, caller: TheCaller) -> ManyChangedJobs:
         """Change up to 1,000 jobs of a tag or state; `left` counts the remaining ones."""
-        if asked.state is not None and asked.state not in allowed:
+        if selection.state is not None and selection.state not in allowed:
             raise InputError(f"state: must be one of {', '.join(allowed)}")
         default = [State.FAILED] if name == "retry" else allowed
-        states = default if asked.state is None else [asked.state]
-        chosen = Chosen(states, asked.tag, caller.sees)
+        states = default if selection.state is None else [selection.state]
+        chosen = Chosen(states, selection.tag, caller.sees)
         with service.reading() as session:
             number, jobs = choose(session, chosen, MAX_AT_ONCE)
         changed: list[ChangedJob] = []

@@ -9,7 +9,7 @@ from compiler.errors import InputError
 from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.errors import Problem
-from service.api.requests import Asked
+from service.api.requests import JobRequest
 from service.results.jobs.submission import AcceptedJobs, JobLinks
 from workers.accounts.tokens import Scope
 from workers.jobs.request import FIELDS, Submission
@@ -42,7 +42,7 @@ IdempotencyKey = Annotated[
     },
 )
 def submit_jobs(
-    asked: Asked,
+    submitted: JobRequest,
     service: TheService,
     caller: TheCaller,
     response: Response,
@@ -53,15 +53,15 @@ def submit_jobs(
     A program above the limits is rejected; `docs/settings.md` lists them.
     """
     set_ = service.settings
-    if asked.shots > set_.most_shots:
-        raise InputError(f"shots = {asked.shots}: must be from 1 to {set_.most_shots}")
+    if submitted.shots > set_.most_shots:
+        raise InputError(f"shots = {submitted.shots}: must be from 1 to {set_.most_shots}")
     submission = Submission(
-        service.inspector.settled(asked.order(), asked.backend, caller.token_id),
+        service.inspector.settled(submitted.order(), submitted.backend, caller.token_id),
         idempotency_key=idempotency_key,
         token_id=caller.token_id,
-        live=asked.calibration == LIVE,
-        max_calibration_hours=asked.recompile_after_hours,
-        **{name: value for name, value in asked if name in FIELDS},
+        live=submitted.calibration == LIVE,
+        max_calibration_hours=submitted.recompile_after_hours,
+        **{name: value for name, value in submitted if name in FIELDS},
     )
     check_recompilation(submission)
     with service.writing() as session:
@@ -71,5 +71,5 @@ def submit_jobs(
     response.headers["Location"] = f"/jobs/{ids[0]}"
     return AcceptedJobs(
         jobs=[JobLinks(id=i, job=f"/jobs/{i}", result=f"/jobs/{i}/result") for i in ids],
-        least_cost_usd=least_cost_usd(asked.backend, asked.shots, asked.repeat),
+        least_cost_usd=least_cost_usd(submitted.backend, submitted.shots, submitted.repeat),
     )

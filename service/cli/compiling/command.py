@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from compiler.errors import InputError, StichwerkError
-from service.cli.compile_options import How, compile_options
+from service.cli.compile_options import CompileArguments, compile_options
 from service.cli.compiling.table import compilation_sentence, print_compilations, print_figures
 from service.cli.devices import Target
 from service.cli.front.failures import Failure, failure
@@ -24,7 +24,7 @@ def compile_command(
     *,
     program: Programs,
     target: Target = "all",
-    how: How,
+    arguments: CompileArguments,
     output: Annotated[
         str,
         typer.Option(
@@ -60,7 +60,7 @@ def compile_command(
     """
 
     def compiled(name: str, path: Path | None) -> CompilationResult:
-        order, *others = how.orders(read_source(name), target)
+        order, *others = arguments.orders(read_source(name), target)
         if others:
             raise InputError(
                 "several circuits, of --bind-file or --questions: compile takes one set of values, "

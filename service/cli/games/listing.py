@@ -75,7 +75,7 @@ def _averages(row: GameRow) -> object:
 def _row(name: str, game: Game) -> GameRow:
     return GameRow.from_objects(
         game,
-        game=name + _words(name),
+        game=name + _parameters(name),
         size=game.counts,
         observables=game.outcome_facts()["observables"] if game.most_states() <= QUICK else None,
         qubits={
@@ -87,7 +87,7 @@ def _row(name: str, game: Game) -> GameRow:
     )
 
 
-def _words(name: str) -> str:
+def _parameters(name: str) -> str:
     """Return the parameters after a game's name, by its builder."""
     return "".join(
         f"[:{'|'.join(get_args(p.annotation)) or p.name}]"

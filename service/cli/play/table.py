@@ -58,7 +58,7 @@ class Desk:
     rules: Sequence[Panel]
     colour: bool = False
     _game: int | None = None
-    _words: tuple[str, ...] = ()
+    _typed: tuple[str, ...] = ()
 
     def answer(self, line: str) -> Reply | None:
         """Return the answer to a line; None if it is to be played as it is."""
@@ -128,18 +128,18 @@ class Desk:
     def _undone(self, which: Sequence[str]) -> str:
         if self.view.draft(()) is None:
             return TYPED_WHOLE
-        if not self._words:
+        if not self._typed:
             return "nothing is put together yet, so there is nothing to take back"
-        self._words = () if which else self._words[:-1]
-        return self._told()
+        self._typed = () if which else self._typed[:-1]
+        return self._draft_text()
 
     def _played(self) -> Reply:
         if self.view.draft(()) is None:
             return Reply(TYPED_WHOLE)
-        draft = self.view.draft(self._words) if self._words else None
+        draft = self.view.draft(self._typed) if self._typed else None
         if draft is None:
             return Reply("nothing is put together yet: begin with a sort of move, see help")
-        return Reply(move=draft.move) if draft.move else Reply(self._told())
+        return Reply(move=draft.move) if draft.move else Reply(self._draft_text())
 
     def _chosen(self, tokens: Sequence[str]) -> Reply | None:
         start = self.view.draft(())
@@ -147,9 +147,9 @@ class Desk:
             return None
         sorts = {sort.name.lower(): sort.name for sort in start.sorts}
         begun = tokens[0].lower() in sorts
-        if not begun and not self._words:
+        if not begun and not self._typed:
             return None
-        draft_words = (sorts[tokens[0].lower()], *tokens[1:]) if begun else (*self._words, *tokens)
+        draft_words = (sorts[tokens[0].lower()], *tokens[1:]) if begun else (*self._typed, *tokens)
         try:
             draft = self.view.draft(draft_words)
         except GameError as error:
@@ -157,11 +157,11 @@ class Desk:
             return None if begun else Reply(str(error))
         if draft is not None and draft.move and begun:
             return Reply(move=draft.move)
-        self._words = draft.words if draft is not None else ()
-        return Reply(self._told())
+        self._typed = draft.words if draft is not None else ()
+        return Reply(self._draft_text())
 
-    def _told(self) -> str:
-        draft = self.view.draft(self._words) if self._words else None
+    def _draft_text(self) -> str:
+        draft = self.view.draft(self._typed) if self._typed else None
         if draft is None:
             return "The draft is empty."
         if draft.move:

@@ -10,7 +10,7 @@ import typer
 from backends.devices.reading import target_with_calibration
 from compiler.errors import InputError
 from games.sources import Source
-from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
+from service.cli.compile_options import CompileArguments, MaxCost, Mitigation, compile_options
 from service.cli.devices import (
     Backend,
     BackendTarget,
@@ -74,7 +74,7 @@ def submit_command(
     recompile_after: RecompileAfter = None,
     shots: SubmittedShots = None,
     expect: Expect = "",
-    how: How,
+    arguments: CompileArguments,
     mitigation: Mitigation = "",
     max_cost: MaxCost = "",
     tag: Tag = "",
@@ -137,10 +137,10 @@ def submit_command(
                 raise InputError(f"missing {name}")
         calibration = calibration or default_calibration(backend, target)
         target = target_with_calibration(backend, target, calibration)
-        orders = how.orders(read_source(program, expect), target)
+        orders = arguments.orders(read_source(program, expect), target)
         submissions = [
-            Submission(order, backend, SHOTS if shots is None else shots, how.options.seed, repeat,
-                       tag or None, limit, max_calibration_hours=recompile_after)
+            Submission(order, backend, SHOTS if shots is None else shots, arguments.options.seed,
+                       repeat, tag or None, limit, max_calibration_hours=recompile_after)
             for order in orders
         ]  # fmt: skip
     ready = _checked(submissions)

@@ -16,7 +16,7 @@ from compiler.verification.program import Verdict
 from tests.workers.peers.cases import DEAL, QFT, TOY
 from workers.peers import Variant, comparison, peer, peers
 from workers.peers.comparison import compare, peer_versions
-from workers.peers.peer import Given
+from workers.peers.peer import CompilerInputs
 from workers.peers.ratios import ratios
 from workers.peers.subjects import Kind, Subject
 from workers.peers.trials import (
@@ -45,7 +45,9 @@ def say(message):
 
 def qiskit(circuit, target, seed=0):
     """What the peer `qiskit` makes of gates."""
-    return peers["qiskit"].compile(Given(circuit, circuit, "cheapest"), target, Variant("", seed))
+    return peers["qiskit"].compile(
+        CompilerInputs(circuit, circuit, "cheapest"), target, Variant("", seed)
+    )
 
 
 @pytest.fixture
@@ -189,7 +191,7 @@ def test_tket_places_idle_qubits_too():
     wider.compose(circuit, [0, 1, 3, 4, 5, 6, 8], inplace=True)
     target = target_of("heavy-hex:9")
     for variant in peers["tket"].variants(target, [0]):
-        made = peers["tket"].compile(Given(wider, wider, "cheapest"), target, variant)
+        made = peers["tket"].compile(CompilerInputs(wider, wider, "cheapest"), target, variant)
         draft = Draft(made.circuit, made.initial_layout, made.final_layout)
         assert verify_equivalent(wider, draft, target).verified == "exact"
 

@@ -192,7 +192,7 @@ class _Part:
 
     read: Callable[[Session], Iterator[Metric]]
     seconds: float
-    _found: tuple[Metric, ...] = ()
+    _cached: tuple[Metric, ...] = ()
     _until: float = field(default=-1.0)
 
     def metrics(self, engine: Engine) -> tuple[Metric, ...]:
@@ -200,9 +200,9 @@ class _Part:
         if monotonic() >= self._until:
             with Session(engine) as session:
                 unhurried(session.connection())
-                self._found = tuple(self.read(session))
+                self._cached = tuple(self.read(session))
             self._until = monotonic() + self.seconds
-        return self._found
+        return self._cached
 
 
 class RecordCollector(Collector):

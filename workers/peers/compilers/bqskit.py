@@ -8,7 +8,7 @@ from qiskit.transpiler import Target
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
 from compiler.lowering.native import translated
-from workers.peers.peer import Given, Variant, peer
+from workers.peers.peer import CompilerInputs, Variant, peer
 from workers.sandbox.sandbox import within
 
 LEVEL = 1
@@ -25,7 +25,7 @@ SECONDS = 120.0
     largest=LARGEST,
     own_process=True,
 )
-def bqskit(work: Given, target: Target, variant: Variant) -> Draft:
+def bqskit(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
     """Call `bqskit.compile` at its default level, with one seed and one worker process.
 
     Its gate set is the target's two-qubit gate and U3; Qiskit translates the latter.

@@ -14,7 +14,7 @@ from compiler.errors import LoweringError
 from compiler.lowering import Draft
 from compiler.targets.resonator import MoveGate, computational_qubits, has_resonator
 from workers.peers.compilers import iqm_program
-from workers.peers.peer import Environment, Given, Variant, peer
+from workers.peers.peer import CompilerInputs, Environment, Variant, peer
 
 LEVEL = 3
 SECONDS = 120.0
@@ -44,7 +44,7 @@ def refusal(target: Target) -> str:
 
 
 @peer("iqm", "iqm-client", refuses=refusal, own_process=True, environment=ENVIRONMENT)
-def iqm(work: Given, target: Target, variant: Variant) -> Draft:
+def iqm(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
     """Call `transpile_to_IQM` at optimisation level 3 for a star of the target's size."""
     question = {
         "qubits": computational_qubits(target),

@@ -8,7 +8,7 @@ from qiskit.transpiler import StagedPassManager, Target, generate_preset_pass_ma
 from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft
 from workers.peers.compilers.branches import branching
-from workers.peers.peer import Given, Variant, peer
+from workers.peers.peer import CompilerInputs, Variant, peer
 
 
 def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
@@ -19,7 +19,7 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
 
 
 @peer("qiskit", "qiskit", dynamic=True, swaps=routed)
-def level_3(work: Given, target: Target, variant: Variant) -> Draft:
+def level_3(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
     """Call `qiskit.transpile` at optimisation level 3."""
     circuit = work.gates
     native = transpile(

@@ -9,7 +9,7 @@ from qiskit.transpiler import Target
 from compiler.lowering import Draft
 from compiler.lowering.native import translated
 from compiler.targets.resonator import has_resonator
-from workers.peers.peer import Given, Variant, peer
+from workers.peers.peer import CompilerInputs, Variant, peer
 
 HEURISTIC, EXACT = "heuristic", "exact"
 
@@ -36,7 +36,7 @@ def refusal(target: Target) -> str:
 
 
 @peer("qmap", "mqt.qmap", methods, refuses=refusal)
-def qmap(work: Given, target: Target, variant: Variant) -> Draft:
+def qmap(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
     """Call `mqt.qmap`'s mapping of superconducting devices, which lays out and routes.
 
     Qiskit's level 3 goes before it, and translates to native gates after it. It is given CX: its

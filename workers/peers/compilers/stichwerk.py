@@ -20,7 +20,7 @@ from compiler.lowering.mirror.source import Source
 from compiler.lowering.portfolio import SEEDS, Attempt, fast_pipelines
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.program import Program
-from workers.peers.peer import Compile, Given, Variant, peer
+from workers.peers.peer import Compile, CompilerInputs, Variant, peer
 
 STOCK = "qiskit"
 OURS, ANY_INPUT, QUICK = "stichwerk", "stichwerk-any-input", "stichwerk-fast"
@@ -60,14 +60,14 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
     return min(each.swaps for each in drafts)
 
 
-def _attempted(work: Given, target: Target, variant: Variant) -> Draft:
+def _attempted(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
     candidate = lower(_plan(work, target, variant), no_clock, _attempt(work, variant))
     if candidate.error:
         raise LoweringError(candidate.error)
     return _lowered(candidate)
 
 
-def _refine(work: Given, lowered: Draft, target: Target, variant: Variant) -> Draft | None:
+def _refine(work: CompilerInputs, lowered: Draft, target: Target, variant: Variant) -> Draft | None:
     plan, attempt = _plan(work, target, variant), _attempt(work, variant)
     if not is_refinable(plan, attempt):
         return None
@@ -77,20 +77,20 @@ def _refine(work: Given, lowered: Draft, target: Target, variant: Variant) -> Dr
     return _lowered(refine(plan, no_clock, Candidate(attempt, *circuits, *layouts)))
 
 
-def _plan(work: Given, target: Target, variant: Variant) -> Plan:
+def _plan(work: CompilerInputs, target: Target, variant: Variant) -> Plan:
     any_input = not work.ours_from_zero
     options = Options(work.synthesis, any_input=any_input, pipelines=(variant.name,))
     return Plan(Program(work.program), target, options)
 
 
-def _attempt(work: Given, variant: Variant) -> Attempt:
+def _attempt(work: CompilerInputs, variant: Variant) -> Attempt:
     return Attempt(work.synthesis, variant.name, variant.seed)
 
 
 def _compile_on_any_input(method: str = "") -> Compile:
     """Return a compiler that works as `stichwerk compile --any-input` does, with its proofs."""
 
-    def compile_(work: Given, target: Target, variant: Variant) -> Draft:
+    def compile_(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
         options = Options(method or work.synthesis, seed=variant.seed, any_input=True)
         return _lowered(compile(Program.of_circuit(work.program), target, options).chosen)
 

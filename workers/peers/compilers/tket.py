@@ -31,7 +31,7 @@ from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft
 from compiler.lowering.native import translated
 from workers.peers.compilers.branches import branching, written_out
-from workers.peers.peer import Given, Variant, peer
+from workers.peers.peer import CompilerInputs, Variant, peer
 
 LEVELS = {"ibm": 2, "ibm, level 3": 3}
 """The default optimisation level, and the one that resynthesises Pauli rotations."""
@@ -62,7 +62,7 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
 
 
 @peer("tket", "pytket", routings, dynamic=True, swaps=routed)
-def tket(work: Given, target: Target, variant: Variant) -> Draft:
+def tket(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
     """Call tket; Qiskit only translates its CX and one-qubit gates to native ones.
 
     Variant `ibm` is the default pass of `IBMQBackend`, which routes by Qiskit's LightSABRE;

@@ -97,7 +97,7 @@ def jobs_page(
         The jobs, and the `before` of the next page, None on the last one. A page of a search may
         be empty, and more pages follow.
     """
-    indexed, conditions = _indexed(wanted, before), _words(wanted)
+    indexed, conditions = _indexed(wanted, before), _conditions(wanted)
     rows = select(*LISTED).outerjoin(ScoreRow, _raw).order_by(Job.id.desc())
     end = None
     if conditions:
@@ -135,7 +135,7 @@ def _indexed(wanted: JobFilter, before: int | None) -> list[ColumnElement[bool]]
     return conditions
 
 
-def _words(wanted: JobFilter) -> list[ColumnElement[bool]]:
+def _conditions(wanted: JobFilter) -> list[ColumnElement[bool]]:
     """Return the conditions that a search reads jobs for."""
     conditions: list[ColumnElement[bool]] = []
     if wanted.program is not None:

@@ -20,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from compiler.words.run_options import RunOptions
-from workers.jobs.states import THERE, JobKind
+from workers.jobs.states import PROVIDER_STATES, JobKind
 from workers.records.tables.base import Record, now, only, usd
 from workers.records.tables.compilations import Compilation, Compressed
 
@@ -333,7 +333,7 @@ class Job(Record, RunColumns):
     @property
     def may_be_there(self) -> bool:
         """Whether its provider may have it and has not ended it, as far as is known."""
-        return self.asked_at is not None and self.state in THERE
+        return self.asked_at is not None and self.state in PROVIDER_STATES
 
     @property
     def estimated_cost_usd(self) -> Decimal | None:

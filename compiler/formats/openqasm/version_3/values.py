@@ -467,7 +467,7 @@ class Conditions:
             return Value(BOOL, int(not equal))
         bits = _bits(a, b)
         for word, other in ((a, b), (b, a)):
-            register = self._whole(word)
+            register = self._register_of(word)
             if register is None:
                 continue
             size = len(register)
@@ -475,7 +475,7 @@ class Conditions:
                 number = sum(bool(each) << i for i, each in enumerate(other[:size]))
                 compare = expr.equal if equal else expr.not_equal
                 return Value(BOOL, Formula(compare(register, number), bits))
-            second = self._whole(other)
+            second = self._register_of(other)
             if second is not None and len(second) == size:
                 compare = expr.equal if equal else expr.not_equal
                 return Value(BOOL, Formula(compare(register, second), bits))
@@ -494,7 +494,7 @@ class Conditions:
             return Value(BOOL, int(not negated))
         if _number(a, False) >= _number(b, True):
             return Value(BOOL, int(negated))
-        left, right = self._whole(a), self._whole(b)
+        left, right = self._register_of(a), self._register_of(b)
         number_a, number_b = _known(a), _known(b)
         if left is not None and number_b is not None:
             compare = expr.greater_equal if negated else expr.less
@@ -554,7 +554,7 @@ class Conditions:
             return self._literal(a) if b else expr.logic_not(self._literal(a))
         return expr.logic_not(expr.bit_xor(self._literal(a), self._literal(b)))
 
-    def _whole(self, word: Sequence[Literal | bool]) -> ClassicalRegister | None:
+    def _register_of(self, word: Sequence[Literal | bool]) -> ClassicalRegister | None:
         """Return the register whose bits a number is, below zeros."""
         bits = []
         for each in word:

@@ -103,14 +103,14 @@ def position_of(answers: Answers) -> Asked:
     assert isinstance(game, TrickTakingGame)
     played = f"{contract} hand" if from_hand else contract
     matadors, bid = _number(answers, "matadors"), _number(answers, "bid")
-    stakes = Announced(played, matadors, bid).stakes(game) if _told(game, matadors) else (
+    stakes = Announced(played, matadors, bid).stakes(game) if _has_stakes(game, matadors) else (
         Announced("", 0, 0).stakes(game))  # fmt: skip
     options = f"--contract '{played}'" * isinstance(stakes, Stakes)
     options += f" --bid {bid}" * bool(bid) + f" --matadors {matadors}" * bool(matadors)
     return Asked(game, stakes, _title(contract, from_hand, role, you), options)
 
 
-def _told(game: TrickTakingGame, matadors: int) -> bool:
+def _has_stakes(game: TrickTakingGame, matadors: int) -> bool:
     """Return whether the stakes are known: after earlier tricks they depend on the matadors."""
     return bool(matadors) or not game.taken or game.rules.contract == NULL
 

@@ -105,7 +105,7 @@ def _record(number: int, properties: Mapping[str, Sequence[str]]) -> Record:
     hands, skat = _dealt(tokens)
     names = {seat: properties.get(f"P{seat}", [""])[0].strip() for seat in range(3)}
     players = {seat: name for seat, name in names.items() if name}
-    stated, all_passed = _said(result), result.split()[:1] in (["passed"], ["pass"])
+    stated, all_passed = _announcements(result), result.split()[:1] in (["passed"], ["pass"])
     bid, declarer = 0, None
     try:
         bid, declarer = read_auction(tokens)
@@ -242,7 +242,7 @@ def _played(tokens: Tokens) -> tuple[list[tuple[int, Card]], list[int], bool]:
     return plays, resigned, unknown
 
 
-def _said(text: str) -> Said | None:
+def _announcements(text: str) -> Said | None:
     """Return the record of the server about a game that is played."""
     tokens, numbers = text.split(), dict(NUMBER.findall(text))
     number = {name: int(value) for name, value in numbers.items()}

@@ -87,7 +87,7 @@ def _plot(cells: Mapping[str, Mapping[Size, Cell]], sizes: Collection[Size]) -> 
     """Return a square for each size, by backend."""
     points = [
         Point(backend, str(cards), str(players), (cell.fidelity, cell.two_qubit_gates),
-              text=_words(cell), choice=choice)
+              text=_cell_text(cell), choice=choice)
         for choice, (backend, of_backend) in enumerate(cells.items())
         for (cards, players), cell in sorted(of_backend.items())
     ]  # fmt: skip
@@ -153,6 +153,6 @@ def _look(cells: Mapping[Size, Cell]) -> dict[str, Any]:
     return {"textfont": {"size": 12, "color": "--on-cell"}, "marker": marker}
 
 
-def _words(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     gates = "–" if cell.two_qubit_gates is None else f"{cell.two_qubit_gates:,}"
     return f"{gates} 2q" if cell.fidelity is None else f"{cell.fidelity:.2f}<br>{gates} 2q"

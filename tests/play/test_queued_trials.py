@@ -157,7 +157,10 @@ def test_a_job_that_was_cancelled_is_told(context, match):
     (job,) = jobs(context)
     context.control(cancel, job.id)
     found = oracle.measured(match)
-    assert (found.origin.method, found.origin.reason) == (Measurement.EXACT, f"job {job.id} was cancelled")
+    assert (found.origin.method, found.origin.reason) == (
+        Measurement.EXACT,
+        f"job {job.id} was cancelled",
+    )
     assert not match.learnt(found).awaited
     # Somebody wants it after all.
     context.control(retry, job.id)

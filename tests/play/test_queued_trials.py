@@ -122,7 +122,7 @@ def test_a_budget_of_its_tag_holds_for_what_is_run_here(session, context, match,
     for nonce in ("0", "1"):
         run = here(session, context.backend, nonce)
         origin = BackendOracle(context.backend, 7, run).measured(match).origin
-        assert origin.how is (Measurement.EXACT if nonce == "1" else Measurement.AFRESH)
+        assert origin.method is (Measurement.EXACT if nonce == "1" else Measurement.AFRESH)
     assert "of the budget of tag play, 0.7 USD, 0.6 USD are reserved" in origin.reason
     assert len(context.provider.accepted()) == 1
 

@@ -58,7 +58,8 @@ class Plan:
     def postponed(self) -> tuple[str, ...]:
         """Passes that refine the best results only; nothing refines dynamic circuits."""
         options = self.options
-        quick = options.method == "fast" and options.objective != "expected_fidelity"
+        quick = options.any_input and options.method == "fast"
+        quick = quick and options.objective != "expected_fidelity"
         return (placement.name,) if quick and not is_dynamic(self.program.circuit) else ()
 
     def setting(

@@ -63,15 +63,6 @@ def test_readouts_and_gates_fail_as_the_file_says(family):
         assert near(found[outcome], exact)
 
 
-def test_its_own_target_alone():
-    own = spec()
-    machine = backend_from_spec(f"aer:{own}")
-    assert machine.default_target() == own
-    assert machine.accepts(own)
-    assert not machine.accepts("all:2")
-    assert machine.reads_with_errors()
-
-
 @pytest.mark.parametrize(
     ("given", "variant", "message"),
     [

@@ -69,13 +69,9 @@ def test_the_schema_knows_no_other_values():
 
 BAD = [
     ({"image": {"tag": "latest"}}, "'/image/tag': 'not' failed"),
-    ({"replicas": 2}, "'replicas' not allowed"),
-    ({"api": {"replicas": -1}}, "/api/replicas"),
     ({"api": {"resources": {"requests": {"cpu": "lots", "memory": "1Gi"}}}}, "requests/cpu"),
     ({"api": {"resources": None}}, "missing property 'resources'"),
     ({"postgresql": {"password": "hidden"}}, "'password' not allowed"),
-    ({"settings": {"leaseSecond": 3}}, "'leaseSecond' not allowed"),
-    ({"workerDefaults": {"terminationGracePeriodSeconds": 20}}, "minimum"),
     ({"workers": {"compile": {"queues": ["print"]}}}, "/workers/compile/queues/0"),
     ({"workers": {"Compile": {"queues": ["compile"]}}}, "Compile"),
     (

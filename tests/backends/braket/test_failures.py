@@ -1,6 +1,5 @@
 """Amazon Braket: refusals, silences, and credentials."""
 
-import json
 import socket
 
 import pytest
@@ -13,14 +12,13 @@ from backends import (
     GoneError,
     JobState,
     NotAcceptedError,
-    ResultError,
     UnavailableError,
 )
 from backends.braket.connection import forget
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
-from tests.servers.provider_simulators.braket.access import ACCESS_KEY, ACCOUNT, SECRET_KEY
+from tests.servers.provider_simulators.braket.access import SECRET_KEY
 from tests.servers.provider_simulators.faults import Fault
-from tests.servers.provider_simulators.protocol import Refusal, Request, Response
+from tests.servers.provider_simulators.protocol import Refusal, Response
 
 
 @pytest.mark.parametrize("fault", [Fault.CUT_BEFORE, Fault.SERVER_ERROR])
@@ -121,24 +119,6 @@ def test_wrong_and_missing_credentials(server, garnet, monkeypatch):
         assert "\n" not in str(error.value)
 
 
-def test_tasks_are_those_of_one_account_and_region(server, garnet, monkeypatch):
-    server.provider.accounts["SIMULATEDACCESSKEY02"] = "111111111111"
-    task = garnet.submit({KEY: job()}, KEY)
-    assert garnet.account() == f"{ACCOUNT} in eu-north-1"
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "SIMULATEDACCESSKEY02")
-    assert garnet.account() == "111111111111 in eu-north-1"
-    assert garnet.find(KEY) == []
-    with pytest.raises(CredentialsError, match="AccessDeniedException"):
-        garnet.status(task, KEY)
-    other = garnet.submit({KEY: job()}, KEY)
-    assert [told["account"] for told in tasks(server)] == [
-        f"{ACCOUNT} in eu-north-1",
-        "111111111111 in eu-north-1",
-    ]
-    with pytest.raises(BackendError, match="no such quantum task"):
-        garnet.status(other.replace("eu-north-1", "us-east-1"), KEY)
-
-
 ODD = (b"", b"[]", b"[" * 100_000, b'{"quantumTasks": 7}')
 
 
@@ -163,35 +143,3 @@ def test_an_answer_that_cannot_be_read_is_in_doubt(server, garnet, monkeypatch, 
     with pytest.raises(UnavailableError) as error:
         ask()
     assert str(error.value).isprintable()
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"status": ["COMPLETED"]},
-        {"status": None},
-        {"tags": 7},
-        {"shots": "200"},
-        {"shots": -1},
-        {"quantumTaskArn": None},
-        {"queueInfo": 7},
-    ],
-    ids=str,
-)
-def test_a_task_that_is_described_oddly_is_no_traceback(server, garnet, monkeypatch, changed):
-    task = garnet.submit({KEY: job()}, KEY)
-    wait(garnet, task)
-    real = server.provider._status
-    signed = {"authorization": f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/1/eu-north-1/braket,"}
-    described = json.loads(real(Request("GET", "", {}, signed, b"", {"arn": task})).body)
-    server.http.routes = [
-        evolve(known, answer=lambda request: Response.of_json(described | changed))
-        if known.operation == "status"
-        else known
-        for known in server.http.routes
-    ]
-    for ask in (lambda: garnet.status(task, KEY), lambda: garnet.charge(task)):
-        try:
-            ask()
-        except (UnavailableError, ResultError) as error:
-            assert str(error).isprintable()

@@ -4,7 +4,7 @@ import math
 from decimal import Decimal
 
 import pytest
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 
 from backends import (
     BackendError,
@@ -13,8 +13,6 @@ from backends import (
     JobStatus,
     backend_from_spec,
 )
-from backends.braket.backend import BraketBackend
-from compiler.targets import target_from_spec
 from tests.backends.braket.garnet import native, steered
 from tests.backends.braket.simulated import KEY, counted, job, tasks, wait
 
@@ -51,23 +49,6 @@ def test_a_key_is_one_task_however_often_it_is_submitted(server, garnet):
     assert len(tasks(server)) == 1
     with pytest.raises(BackendError, match="ValidationException: the client token was used"):
         garnet.submit({KEY: job(shots=201)}, KEY)
-
-
-def test_outcomes_are_distributed_as_they_should_be(server):
-    program = QuantumCircuit(4, 4)
-    program.ry(2 * math.asin(math.sqrt(0.2)), 0)
-    program.cx(0, [1, 2])
-    program.x(3)
-    program.measure([0, 1, 2, 3], [2, 0, 3, 1])
-    machine = BraketBackend("emerald")
-    target = target_from_spec(machine.default_target())
-    native = transpile(program, target=target, seed_transpiler=1, optimization_level=2)
-    asked = CircuitJob(native, machine.default_target(), 5000, seed=1)
-    task = machine.submit({KEY: asked}, KEY)
-    assert wait(machine, task).state is JobState.DONE
-    counts = counted(machine, task, asked)
-    assert set(counts) == {0b0010, 0b1111}
-    assert abs(counts[0b1111] / 5000 - 0.2) < 5 * math.sqrt(0.2 * 0.8 / 5000)
 
 
 def test_sv1_runs_any_target_in_the_order_of_the_bits(server):

@@ -15,16 +15,13 @@ from braket.device_schema.iqm.iqm_device_capabilities_v1 import IqmDeviceCapabil
 from braket.device_schema.rigetti.rigetti_device_capabilities_v2 import (
     RigettiDeviceCapabilities,
 )
-from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from backends.braket.devices import sdk_devices
 from backends.devices.device_format import SourceFile
 from backends.devices.formats.braket import device_from_braket
 from backends.devices.reading import read_device
-from compiler.compilation import Options, compile
 from compiler.errors import TargetError
-from compiler.program import Program
 from compiler.targets import target_from_spec
 from compiler.targets.device import known_device
 from tests.servers.provider_simulators.braket.devices import description
@@ -199,27 +196,6 @@ def test_without_a_calibration_all_coupled_pairs_have_their_gate(read):
     assert set(errors(target, "iswap").values()) == {None}
 
 
-@pytest.mark.parametrize("said", [SQUARE, IONS])
-def test_circuits_are_compiled_for_it_and_proven(read, said):
-    spec, target = read(said)
-    circuit = QuantumCircuit(3, 3)
-    circuit.h(0)
-    circuit.cx(0, 1)
-    circuit.cx(1, 2)
-    circuit.measure(range(3), range(3))
-    compiled = compile(Program.of_circuit(circuit), spec, Options("fast"))
-    assert compiled.verified == "exact"
-    pairs = {pair for gate in ("iswap", "rzz") if gate in target.operation_names
-             for pair in target[gate]}  # fmt: skip
-    used = {
-        tuple(compiled.circuit.find_bit(one).index for one in step.qubits)
-        for step in compiled.circuit.data
-        if step.operation.num_qubits == 2
-    }
-    assert used
-    assert used <= pairs
-
-
 def changed(said, path, value):
     """Return a document with another value at a path."""
     found = deepcopy(said)
@@ -240,14 +216,11 @@ PAIRS = ("standardized", "twoQubitProperties")
     ("path", "value", "message"),
     [
         (("paradigm", "nativeGateSet"), ["rx", "ecr"], "no native gate on two qubits that is"),
-        (("paradigm", "nativeGateSet"), "cz", "nativeGateSet must be a list"),
-        (GRAPH, [["4", "5"]], "connectivityGraph must be an object"),
         ((*GRAPH, "4"), ["COMPR1"], "qubit 'COMPR1' has no number: describe the device in TOML"),
         ((*GRAPH, "4"), ["99999"], "6 qubits are not 2 to 2000"),
         ((*FIRST, "oneQubitFidelity", 0, "fidelity"), 1.5, "fidelity is 1.5, and must be 0 to"),
         ((*FIRST, "T1", "unit"), "fortnight", "T1: unknown unit 'fortnight'; known: ns, us"),
         ((*FIRST, "T1", "value"), 10**400, "T1 must be a number from 0 on"),
-        ((*PAIRS, "4-5"), {}, "twoQubitGateFidelity must be a list"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_with_its_file_and_line(read, tmp_path, path, value, message):

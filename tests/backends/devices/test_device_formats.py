@@ -47,10 +47,6 @@ def test_a_registered_format_is_read(tmp_path):
     assert {pair: target["cz"][pair].error for pair in target["cz"]} == {(0, 1): 0.01, (1, 2): 0.02}
 
 
-def test_the_provided_formats_are_found():
-    assert set(DEVICE_FORMATS) >= {"braket", "ibm"}
-
-
 def test_a_live_target_is_the_snapshot_with_errors_of_now(ibm, monkeypatch):  # noqa: F811
     monkeypatch.setattr(ibm._devices, "_growth", lambda: 1.5)
     spec = live_target("ibm:boston")

@@ -18,7 +18,6 @@ from tests.backends.ibm.simulated import (
     until_ended,
 )
 from tests.servers.provider_simulators.faults import Fault
-from tests.servers.provider_simulators.ibm.access import CRN
 
 
 def test_a_token_that_ran_out_is_renewed(ibm, torino):
@@ -58,25 +57,6 @@ def test_an_instance_that_is_none_of_the_account_is_told(ibm, monkeypatch):
     monkeypatch.setenv("QISKIT_IBM_INSTANCE", "crn:v1:bluemix:public:x:us-east:a/b:another::")
     with pytest.raises(CredentialsError, match="QISKIT_IBM_INSTANCE"):
         backend_from_spec("ibm:torino").find(KEYS[0])
-
-
-def test_jobs_and_batches_are_those_of_one_instance(ibm, torino, monkeypatch):
-    other = "crn:v1:bluemix:public:quantum-computing:eu-de:a/another:stichwerk::"
-    monkeypatch.setitem(ibm.access.other_instances, other, "another-key")
-    fence = torino.fence()
-    id = torino.submit({KEYS[0]: job()}, KEYS[0])
-    assert torino.account() == CRN
-    monkeypatch.setenv("QISKIT_IBM_INSTANCE", other)
-    with pytest.raises(CredentialsError):
-        torino.account()
-    monkeypatch.setenv("QISKIT_IBM_TOKEN", "another-key")
-    assert torino.account() == other
-    assert torino.find(KEYS[0]) == []
-    with pytest.raises(BackendError, match="Job not found"):
-        torino.status(id, KEYS[0])
-    with pytest.raises(BackendError, match="Session not found"):
-        torino.submit({KEYS[1]: job()}, KEYS[1], fence=fence)
-    assert {entry["account"] for entry in ibm.machine.audit()} == {CRN}
 
 
 def test_credentials_revoked_in_between_are_told(ibm, torino, monkeypatch):

@@ -49,28 +49,6 @@ def test_what_cannot_be_read_again_and_again_is_unavailable(ibm, torino, fault):
             ask()
 
 
-@pytest.mark.parametrize(
-    ("fault", "operation"),
-    [
-        (Fault.CUT_BEFORE, "token"),
-        (Fault.SERVER_ERROR, "search"),
-        (Fault.TOO_MANY_REQUESTS, "devices"),
-        (Fault.SERVER_ERROR, "configuration"),
-        (Fault.CUT_BEFORE, "properties"),
-        (Fault.SERVER_ERROR, "usage"),
-        (Fault.TOO_MANY_REQUESTS, "device-status"),
-    ],
-)
-def test_no_failure_on_the_way_to_a_submission_is_taken_for_a_refusal(ibm, anew, fault, operation):
-    anew()
-    fail(ibm, fault, operation, times=None)
-    backend = backend_from_spec("ibm:torino")
-    with pytest.raises(UnavailableError):
-        backend.submit({KEYS[0]: job()}, KEYS[0])
-    ibm.faults.clear()
-    assert backend.submit({KEYS[0]: job()}, KEYS[0]) == accepted(ibm)[0]
-
-
 @pytest.mark.parametrize("answer", [b"junk", b"{}", b'{"id": "x", "backend": "ibm_other"}'])
 def test_an_acceptance_that_cannot_be_read_is_no_refusal(monkeypatch, answer):
     def garbled(real, request):

@@ -25,7 +25,6 @@ from backends.ibm.inputs import circuit_in, circuits_in
 from backends.prices import price
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
-from compiler.targets import target_from_spec
 from compiler.words.run_options import PLAIN, RunOptions
 from tests.backends.ibm.simulated import (
     KEYS,
@@ -62,18 +61,6 @@ def test_bits_beyond_64_and_shared_registers_are_joined(ibm, torino):
     id = torino.submit({KEYS[0]: job(circuit, shots=7)}, KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert counted(torino, id, circuit, 7) == {1 << 69 | 1 << 3: 7}
-
-
-@pytest.mark.usefixtures("ibm")
-def test_a_device_of_today_runs_jobs():
-    backend = backend_from_spec("ibm:miami")
-    circuit = QuantumCircuit(target_from_spec(backend.default_target()).num_qubits, 2)
-    circuit.x(0)
-    circuit.cz(0, 1)
-    circuit.measure([0, 1], [0, 1])
-    id = backend.submit({KEYS[0]: job(circuit, 9, backend.default_target())}, KEYS[0])
-    assert until_ended(backend, id).state is JobState.DONE
-    assert counted(backend, id, circuit, 9) == {1: 9}
 
 
 def test_fractional_gates_run_where_the_device_has_them(ibm, monkeypatch):
@@ -130,13 +117,6 @@ def test_a_program_that_lost_a_gate_is_different(ibm, torino):
     assert compare_programs(job().circuit, ran)[0] is Executed.DIFFERENT
 
 
-def test_too_many_shots_are_refused_there(ibm, torino):
-    circuit = QuantumCircuit(133, 1)
-    circuit.measure(0, 0)
-    with pytest.raises(BackendError, match="more shots"):
-        torino.submit({KEYS[0]: job(circuit, 200_000)}, KEYS[0])
-
-
 @pytest.mark.parametrize("kept", [b"{}", b'{"params": null}', b'{"params": {"pubs": []}}', b"[]"])
 def test_a_job_without_its_inputs_is_not_compared(kept):
     assert circuits_in(kept) is None
@@ -149,18 +129,6 @@ def test_a_job_without_its_inputs_is_not_compared(kept):
 def test_inputs_that_are_no_circuit_are_refused(packed):
     with pytest.raises(ResultError):
         circuit_in(json.dumps({"b64_data": base64.b64encode(packed).decode()}).encode(), KEYS[0])
-
-
-def test_feed_forward_is_carried(ibm, torino):
-    circuit = QuantumCircuit(133, 2)
-    circuit.x(0)
-    circuit.measure(0, 0)
-    with circuit.if_test((circuit.clbits[0], 1)):
-        circuit.x(1)
-    circuit.measure(1, 1)
-    id = torino.submit({KEYS[0]: job(circuit, shots=5)}, KEYS[0])
-    assert until_ended(torino, id).state is JobState.DONE
-    assert counted(torino, id, circuit, 5) == {3: 5}
 
 
 def switched(circuit):

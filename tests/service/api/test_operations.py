@@ -111,14 +111,6 @@ def test_the_manual_is_linked_where_it_is_served(api: Api, tmp_path: Path) -> No
         assert ("/manual/" in client.get("/").text) == (status == 200)
 
 
-def test_unknown_paths_and_methods(api: Api) -> None:
-    assert (api.get("/favicon.ico").status_code, api.get("/favicon.ico").json()) == (
-        404,
-        {"detail": "Not Found"},
-    )
-    assert api.ask("DELETE", "/jobs").status_code == 405
-
-
 def test_what_nobody_expected_is_logged_and_not_told(
     api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from tests.servers.commands import RunningCommand
 from tests.servers.process import free_port
-from tests.service.conftest import Stichwerk
 from tests.service.play.serving import RECORDS, running
 from workers.accounts.tokens import create_token
 from workers.records.database import open_database
@@ -159,21 +158,3 @@ def test_bad_requests_of_one_client_keep_no_other_out(server: Server, apart: boo
     assert (seen_from(server, "203.0.113.9") == {401}) == apart
     # A token that has not been used before is valid from anywhere.
     assert seen_from(server, "198.51.100.7", server.token) == {200}
-
-
-def test_a_network_of_everybody_is_no_proxy(
-    stichwerk: Stichwerk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STICHWERK_TRUSTED_PROXIES", "*")
-    answer = stichwerk("serve", "--port", "0")
-    assert (answer.code, answer.err.count("\n")) == (2, 1)
-    assert answer.err.startswith("stichwerk: STICHWERK_TRUSTED_PROXIES='*': not an address")
-
-
-def test_a_port_that_is_taken_is_refused_in_one_line(stichwerk: Stichwerk) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        answer = stichwerk("serve", "--port", port)
-    assert answer.code == 2
-    assert answer.err.startswith(f"stichwerk: cannot listen on 127.0.0.1 port {port}:")
-    assert answer.err.count("\n") == 1

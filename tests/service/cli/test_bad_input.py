@@ -3,8 +3,6 @@
 import json
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -140,12 +138,3 @@ def test_bad_variables_are_refused_in_one_line(stichwerk, monkeypatch, variable,
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     shown = value.encode("unicode_escape").decode()
     assert done.err.startswith(f"stichwerk: STICHWERK_{variable}='{shown}': ")
-
-
-def test_the_installed_command_shows_no_traceback(here):
-    command = Path(sys.executable).with_name("stichwerk")
-    arguments = ("run", "binary.qpy", "--backend", "sparse")
-    done = subprocess.run([command, *arguments], check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
-    assert "cannot be read as QPY" in line

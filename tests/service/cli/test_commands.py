@@ -120,14 +120,6 @@ def test_compile_answers_one_json_object_and_progress_elsewhere(folder, stichwer
         assert re.match(r"toy\.toml on all:16: [a-z-]*(qiskit|merge) seed 0: ", line)
 
 
-def test_a_device_gives_durations_and_an_expected_fidelity(answer_of):
-    answer = answer_of("compile", "ghz3.qasm", "--target", "heavy-hex:torino", *FAST)
-    assert answer["encoding"] == "none"
-    assert answer["two_qubit_gates"] == 2
-    assert answer["duration_ns"] > 1000
-    assert 0.8 < answer["expected_fidelity"] < 1
-
-
 def test_run_answers_counts_and_scores(folder, answer_of):
     game = game_from_toml((folder / "toy.toml").read_text(), "toy.toml")
     answer = answer_of("run", "toy.toml", "--backend", "sparse", "--shots", "600", *FAST)
@@ -176,15 +168,6 @@ def test_a_provider_that_is_away_is_waited_for(stichwerk, monkeypatch):
     monkeypatch.setattr(IBMProvider, "find", away)
     monkeypatch.setattr("service.cli.run.compile_and_verify", compiling)
     assert stichwerk("run", "toy.toml", "--backend", "ibm:torino").code == 130
-
-
-def test_writes_what_was_asked_for(folder, stichwerk) -> None:
-    done = stichwerk("report", "--program", "toy.toml", "--since", "2026-01-31")
-    assert done.code == 0
-    assert done.err == "written to report.html\n"
-    page = (folder / "report.html").read_text()
-    assert "<dt>Only program</dt><dd>toy.toml</dd>" in page
-    assert "<dt>Only since</dt><dd>2026-01-31 00:00 UTC</dd>" in page
 
 
 def test_a_program_that_nothing_is_recorded_of_is_told_with_the_one_that_is_meant(

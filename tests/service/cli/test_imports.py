@@ -18,18 +18,3 @@ def test_who_compiles_nothing_imports_no_compiler():
         cwd=Path(__file__).parents[3], capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.split() == []
-
-
-def test_who_compiles_no_file_imports_no_records():
-    code = (
-        "import sys\nfrom service.cli import main\n"
-        "try:\n    main()\nfinally:\n"
-        "    print(*sorted({'sqlalchemy', 'workers.records'} & sys.modules.keys()))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, "compile", "there-is-none.qasm"],
-        cwd=Path(__file__).parents[3], capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr.startswith("stichwerk: there-is-none.qasm: ")
-    assert done.stdout.split() == []

@@ -12,7 +12,6 @@ from workers.records.database import open_database
 from workers.records.tables import Compilation, Job
 
 LITERAL = ("--method", "literal", "--processes", "1")
-FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
 
 def right(draft, setting):
@@ -119,16 +118,3 @@ def test_no_pipeline_gets_through(stichwerk, only_pipelines, circuit, records):
     assert "no pipeline could lower circuit.qasm: no route for 3 qubits here" in line
     (compilation,) = records.scalars(select(Compilation))
     assert [candidate.verified for candidate in compilation.candidates] == ["failed", "failed"]
-
-
-def test_a_backend_that_cannot_run_a_circuit_says_so(folder, stichwerk, records):
-    wide = "".join(f"h q[{i}];\n" for i in range(27))
-    (folder / "wide.qasm").write_text(
-        f'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[27] q;\nbit[27] c;\n{wide}c = measure q;\n'
-    )
-    line = refusal(stichwerk("run", "wide.qasm", "--backend", "aer", *FAST))
-    assert "27 active qubits" in line
-    (job,) = records.scalars(select(Job))
-    assert job.state == "failed"
-    assert "27 active qubits" in job.error
-    assert job.counts is None

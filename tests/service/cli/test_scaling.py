@@ -40,20 +40,6 @@ def test_without_two_positive_figures_there_is_no_law(sizes, figures):
     assert fit(sizes, figures) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "gates", "literal"),
-    [
-        ("deal D(n, n/2)", 4, 5, 16),
-        ("deal D(n, n/2)", 6, 24, 64),
-        ("hand play, n/2 in hand", 4, 14, 592),
-    ],
-)
-def test_points_are_what_the_formulas_say(name, size, gates, literal):
-    point = BY_NAME[name].point(size)
-    assert (point.size, point.two_qubit_gates, point.predicted) == (size, gates, gates)
-    assert point.literal == literal
-
-
 @pytest.mark.usefixtures("few_curves")
 def test_json_and_plot(stichwerk, folder):
     answer = json.loads(stichwerk("scaling", "--plot", "scaling.png", "--json").out)

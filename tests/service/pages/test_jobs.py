@@ -1,7 +1,7 @@
 """The page of jobs in a browser, against a real server, with workers' work done beside it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -223,15 +223,6 @@ def test_who_may_only_read_sees_no_buttons(desk: Desk) -> None:
     expect(page.get_by_role("region", name="Budgets in USD")).to_contain_text("no limit")
 
 
-@pytest.mark.parametrize(
-    ("scope", "told"), [(None, "unknown, expired or revoked"), ("submit", "lacks the scope 'read'")]
-)
-def test_an_invalid_token_is_asked_for_again(desk: Desk, scope: str | None, told: str) -> None:
-    page = desk.window("stw_wrong" if scope is None else desk.token(scope))
-    expect(page.get_by_role("alert")).to_contain_text(told)
-    expect(page.get_by_label("Token")).to_be_focused()
-
-
 def test_a_job_has_an_address_and_who_signs_out_sees_none(desk: Desk) -> None:
     token = desk.token()
     page = desk.window(token)
@@ -267,29 +258,3 @@ def test_a_server_that_starts_again_is_found_again(tmp_path: Path, chromium: Bro
         expect(page.locator("#connection")).to_have_text("Live again")
         expect(row(page, job)).to_contain_text("done")
     desks.close()
-
-
-def test_only_browsers_that_open_the_address_are_shown_a_page(
-    desk: Desk, request_of: Callable[..., Any]
-) -> None:
-    page = request_of("/jobs", Accept="text/html,*/*")
-    assert (page.status, "Sign in" in page.text()) == (401, True)
-    assert request_of("/jobs", Accept="*/*").json().keys() == {"detail"}
-    signed_in = {"Accept": "text/html", "Authorization": f"Bearer {desk.token()}"}
-    page = request_of("/jobs", **signed_in)
-    assert page.headers["content-type"].startswith("text/html")
-    assert request_of("/jobs", **signed_in | {"Accept": "*/*"}).json()["jobs"] == []
-    assert request_of("/static/none.js").status == 404
-    assert not re.search(r"(src)=\"(?!/static/|data:)", page.text())
-
-
-@pytest.fixture
-def request_of(desk: Desk) -> Callable[..., Any]:
-    """Return a function that asks the server for a path with headers."""
-    context = opened(desk.chromium, desk.server.address, desk.complaints)
-    desk.contexts.append(context)
-
-    def ask(path: str, **headers: str) -> Any:
-        return context.request.get(path, headers=headers)
-
-    return ask

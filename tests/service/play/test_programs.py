@@ -128,29 +128,3 @@ def test_a_server_whose_bots_are_busy_answers_all_the_same(server: Server, monke
         assert links.see(0)["thinking"]
         assert links.see(0)["view"]["to_move"] == [0, 1, 2]
     assert not links.see(0)["thinking"]
-
-
-SEATS = ("person", "greedy", "random", "greedy")
-
-
-def test_a_match_of_four_to_its_end(server: Server) -> None:
-    options = {"rookie": "yes", "measurements": "10"}
-    match = server.start(*SEATS, game="endless-fun", seed=4, options=options)
-    number = 0
-    while not (seen := match.see(0))["view"]["over"]:
-        if seen["thinking"] or 0 not in seen["view"]["to_move"]:
-            continue
-        page = server.client.get(match.seats[0])
-        assert page.status_code == 200
-        assert "Your turn" in page.text
-        assert seen["moves_made"] == number
-        match.play(0)
-        number += 1
-    view = seen["view"]
-    assert view["round"] == 3
-    ends = [line for line in view["story"] if " ends in " in line]
-    assert ends[-1].startswith("round 3 ends in")
-    assert [len(one["outcomes"]) for one in seen["measured"]] == [4] * 3
-    most = max(map(int, view["points"]))
-    assert view["winners"] == [s for s, had in enumerate(view["points"]) if int(had) == most]
-    assert "The match is over" in server.client.get(match.watch).text

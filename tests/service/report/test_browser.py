@@ -1,15 +1,13 @@
 """The page as a reader has it: in a real browser, without a network."""
 
 from itertools import pairwise
-from pathlib import Path
 
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from service.report.page import report_html
 from tests.servers.browser import Visit
-from tests.service.report.on_screen import DESKTOP, PHONE, table
+from tests.service.report.on_screen import DESKTOP, table
 from workers.records.queries.scope import NO_ROUND
 from workers.records.tables import Job
 
@@ -43,14 +41,6 @@ def test_nothing_is_asked_for_and_nothing_goes_wrong(visit, address: str) -> Non
     assert page.locator("main .plot .main-svg").count() > 12
     assert visit.requests == [address]
     assert visit.complaints == []
-
-
-def test_an_empty_database_is_no_trouble(chromium, empty: Session, tmp_path: Path) -> None:
-    path = tmp_path / "empty.html"
-    path.write_text(report_html(empty), encoding="utf-8")
-    with Visit(chromium, path.as_uri(), viewport=PHONE) as opened:
-        expect(opened.page.locator("h2").first).to_have_text("Overview")
-        assert opened.complaints == []
 
 
 def test_headings_sort_by_click_and_by_key(page: Page, session: Session) -> None:

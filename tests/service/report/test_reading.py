@@ -78,8 +78,3 @@ def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.Monkey
         (30, 29.0), (29, 28.0), (28, 27.0), (27, 26.0),
     ]  # fmt: skip
     assert [one.job for one in seen.ended] == [30, 29, 28, 27]
-
-
-def test_failures_are_gathered(many: Session) -> None:
-    [failure] = queueing.read_queueing(many, Scope()).failures
-    assert (failure.error, failure.jobs, failure.newest) == ("gone", 1, 10)

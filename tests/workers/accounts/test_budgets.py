@@ -1,6 +1,5 @@
 """What may be spent, and that nothing is submitted beyond it."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from decimal import Decimal
 
@@ -11,7 +10,6 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from workers.accounts.budgets import BudgetError, microusd
 from workers.jobs.control import cancel, rescore
-from workers.queue.worker import Worker
 from workers.records.tables import LedgerEntry, Spending, Token
 from workers.settings import dollars
 
@@ -75,23 +73,6 @@ def test_budgets_are_used_up_to_the_last_cent(context):
     assert spent(context) == {"day": 1_100_000, "tag": 1_100_000}
     with pytest.raises(BudgetError):
         context.submit()
-
-
-def test_workers_side_by_side_do_not_overspend(context):
-    context = context.with_settings(day_budget_usd=Decimal("1.70"), lease_seconds=30.0)
-    ids = [job_id for _ in range(8) for job_id in context.submit()]
-    context.until(ids[0], "submitting", "at_provider")
-
-    def work(job_id):
-        worker = Worker(context.engine, context.settings)
-        while worker.advance(job_id) is not None:
-            pass
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(work, ids))
-    assert sorted(context.until(job_id).state for job_id in ids) == ["done"] * 3 + ["failed"] * 5
-    assert len(context.provider.accepted()) == 3
-    assert spent(context) == {"day": 1_650_000}
 
 
 def test_a_reservation_is_given_back_to_the_day_it_was_made(context):

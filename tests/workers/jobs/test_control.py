@@ -7,7 +7,6 @@ from sqlalchemy.orm import Session
 from compiler.compilation import Options
 from compiler.words.run_options import PLAIN, RunOptions
 from games.sources import Source
-from service.cli.bench import QUICK
 from workers.compilation.compiling import Recorder
 from workers.compilation.orders import CompileOrder
 from workers.jobs.control import RefusedError, cancel, rescore, retry
@@ -238,15 +237,3 @@ def test_a_submission_is_read_as_it_was_written():
     order = CompileOrder(Source("a.qasm", b"OPENQASM 3.0;", b"{}"), "star:5", Options("fast"))
     asked = Submission(order, "sparse", 10, 3, tag="t", idempotency_key="k", run_options=OPTIONS)
     assert Submission.from_json(asked.as_json()) == asked
-
-
-TARGETS = ["all:17", "star:17", "heavy-hex:torino"]
-
-
-def what(case):
-    return case.program, case.target, case.method
-
-
-def test_quick_compiles_the_toy_at_its_best_and_literally():
-    kinds = [what(case) for case in QUICK]
-    assert kinds == [("skat-4", target, how) for how in ("best", "literal") for target in TARGETS]

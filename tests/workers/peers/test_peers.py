@@ -127,16 +127,6 @@ def test_a_seed_that_cannot_be_proven_gives_way_to_one_that_can(
     assert (f"{unproven} better ones not proven" in result.detail) == (verified == "exact")
 
 
-def test_a_failing_compiler_is_reported(added):
-    def failing(circuit, target, variant):
-        raise RuntimeError("out of\n luck")
-
-    added("failing", failing)
-    (result,) = compare(QFT, ["failing"], 2, each_here, say)
-    assert (result.verified, result.detail, result.calls) == ("failed", "out of luck", 2)
-    assert not result.counts
-
-
 def test_a_missing_or_unsuitable_compiler_is_skipped(added):
     def never(circuit, target, variant):
         raise AssertionError("called")
@@ -208,12 +198,3 @@ def test_qmap_is_proven_though_qiskit_leaves_out_the_swaps_at_the_end(target):
     (found,) = compare(evolve(QFT, target=target), ["qmap"], 1, each_here, say)
     assert (found.verified, found.holds) == ("exact", ANY)
     assert found.calls == (2 if target == "star:5" else 1)
-
-
-@pytest.mark.parametrize(
-    ("target", "reason"), [("all:5", "some qubits are coupled"), ("heavy-hex:torino", "128 qubits")]
-)
-def test_what_qmap_does_not_take_is_told(target, reason):
-    (found,) = compare(evolve(QFT, target=target), ["qmap"], 1, each_here, say)
-    assert (found.verified, found.calls) == ("skipped", 0)
-    assert reason in found.detail

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from signal import SIGSTOP
 
 import pytest
@@ -168,18 +167,6 @@ def test_the_same_program_is_read_once(
         with pytest.raises(InputError):
             inspector.settled(wrong, "sparse")
     assert len(asked) == 2
-
-
-def test_only_so_many_wait(inspector: Inspector) -> None:
-    order_ = CompileOrder(Source("skat-4"), "", Options("fast", seed=78))
-    with ExitStack() as taken:
-        for _ in range(inspector_module.MAX_WAITING // 2):
-            taken.enter_context(inspector._turns.place(7))
-        with pytest.raises(BusyError, match="try again"):
-            inspector.settled(order_, "sparse", tenant=7)
-        # Somebody else's place is still free, and what is known takes none.
-        found = inspector.settled(order_, "sparse", tenant=8)
-        assert inspector.settled(order_, "sparse", tenant=7) == found
 
 
 def test_who_waits_for_anothers_reading_takes_a_place(inspector: Inspector) -> None:

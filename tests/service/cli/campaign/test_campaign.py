@@ -118,30 +118,6 @@ def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, fol
     assert "done: 2 jobs; aer:device:my_line lost 0." in followed.err
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (('"0 2 * * *"', '"0 2 * *"'), "nightly.toml: schedule '0 2 * *': write five fields"),
-        (('"nightly"', '"a b"'), "nightly.toml, line 1: campaign: "),
-        (('"20USD"', '"x"'), "nightly.toml: 'x': not an amount"),
-        (('["sparse"]\n\n', '["spars"]\n\n'), "did you mean 'sparse'?"),
-        (
-            ("shots = 400", "shot = 400"),
-            "nightly.toml, line 12: 'case.0.shot' is not known; did you mean 'shots'?",
-        ),
-        (("20USD", "0.01USD"), None),
-    ],
-)
-def test_what_is_refused(stichwerk, folder, change, message):
-    (folder / "nightly.toml").write_text(NIGHTLY.replace(*change))
-    done = stichwerk("campaign", "nightly.toml")
-    if message is None:
-        assert done.code == 0
-        return
-    assert (done.code, done.out) == (2, "")
-    assert message in done.err.splitlines()[-1]
-
-
 def test_a_run_shows_its_jobs_and_lists_count_it_once(stichwerk, folder):
     (job_id,) = begun(stichwerk, "--run", "now")["jobs"]
     engine = done(folder, job_id)

@@ -115,14 +115,6 @@ def test_cancel_and_retry(stichwerk, work):
     assert said.err == "stichwerk: job 1 is done: only failed jobs can be retried\n"
 
 
-def test_a_provider_costs_at_least(stichwerk):
-    garnet = ("submit", "toy.toml", "-b", "braket:garnet", "--method", "fast", "--shots", "100")
-    said = stichwerk(*garnet, "--repeat", "2", "--json")
-    assert json.loads(said.out) == {"jobs": [1, 2], "new": [1, 2], "least_cost_usd": "0.89"}
-    assert "\nit costs at least 0.445 USD\n" in stichwerk(*garnet).err
-    assert "\ntogether they cost at least 0.89 USD\n" in stichwerk(*garnet, "--repeat", "2").err
-
-
 def test_what_is_known_is_not_bought_again(stichwerk, folder, work):
     suite = 'suite = "paid"\nprograms = ["toy.toml", "ghz2.qasm"]\nbackends = ["braket:garnet"]\n'
     (folder / "suite.toml").write_text(suite + 'shots = 100\nmethod = "fast"\n')

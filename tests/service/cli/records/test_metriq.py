@@ -81,13 +81,10 @@ def changed(path, value):
     ("content", "why"),
     [
         ("nonsense", "not JSON"),
-        ({}, "not a list of 1 to"),
         ([], "not a list of 1 to"),
         ([3], "record 0: "),
         (changed(("timestamp",), "yesterday"), "record 1: timestamp: "),
-        (changed(("job_type",), ""), "record 1: job_type: "),
         (changed(("platform",), {"provider": "aws"}), "record 1: platform.device: "),
-        (changed(("params",), [1]), "record 1: params: "),
         (changed(("circuit_metadata", "input_two_qubit_gate_counts"), ["many"]), "record 1: circ"),
     ],
 )

@@ -7,13 +7,6 @@ import pytest
 from tests.servers.provider_simulators.machine import DAY_SECONDS
 from tests.service.cli.score.led import ended, handed
 
-SUITE = """
-suite = "nightly"
-programs = ["endless-fun"]
-backends = ["ibm:torino"]
-method = "fast"
-"""
-
 
 @pytest.fixture
 def answer(stichwerk):
@@ -25,17 +18,6 @@ def answer(stichwerk):
         return json.loads(done.out)
 
     return printed
-
-
-def test_a_suite_keeps_its_jobs_though_the_calibration_has_changed(answer, folder, ibm):
-    (folder / "suite.toml").write_text(SUITE)
-    options = ("--calibration", "live", "--recompile-after", "24")
-    first = answer("submit", "suite.toml", *options)
-    ibm.clock.seconds = DAY_SECONDS
-    again = answer("submit", "suite.toml", *options)
-    assert (again["jobs"], again["new"]) == (first["jobs"], [])
-    job = answer("job", str(first["jobs"][0]))
-    assert job["target"].startswith("device:ibm_torino:")
 
 
 def test_a_score_has_digest_time_and_age_of_the_calibration_and_resumes_with_it(

@@ -24,12 +24,6 @@ def parts_of(document):
     return {part["name"]: part for part in document["parts"]}
 
 
-def exported(stichwerk, folder, *jobs):
-    done = stichwerk("records", "export", *jobs, "--format", "metriq", "-o", "records.json")
-    assert done.code == 0, done.err
-    return {one["job_type"]: one for one in json.loads((folder / "records.json").read_text())}
-
-
 def test_without_noise_every_benchmark_is_perfect(stichwerk, folder):
     done = stichwerk(*ASKED, "-b", "sparse", "--run", "a", "--json", "--plot", "parts.png")
     assert done.code == 0, done.err
@@ -52,27 +46,6 @@ def test_without_noise_every_benchmark_is_perfect(stichwerk, folder):
     assert json.loads(again.out) == document
     merged = stichwerk("score", "--merge", "a.json", "-o", "page.html")
     assert merged.code == 0, merged.err
-
-
-@pytest.mark.full
-def test_a_devices_noise_shows_and_travels(stichwerk, folder):
-    done = stichwerk(*ASKED, "-b", "aer:boston", "--run", "a", "--json")
-    assert done.code == 0, done.err
-    document = json.loads(done.out)
-    parts = parts_of(document)
-    assert parts["mirror-wide"]["outcome"] == "unsupported"
-    assert parts["mirror-wide"]["score"] is None
-    assert all(0.5 < parts[name]["score"] <= 1 for name in ("mirror", "qft", "bseq", "eplg"))
-    assert "of 6 parts" in stichwerk(*ASKED, "-b", "aer:boston", "--run", "a").out
-    records = exported(stichwerk, folder, "1")
-    assert records["BSEQ"]["outcome"] == "completed"
-    assert records["CLOPS"]["outcome"] == "not_applicable"
-    assert records["CLOPS"]["results"] is None
-    mirror = records["EPLG"]
-    assert mirror["suite"] == {"id": "a", "name": "tiny-standard"}
-    assert len(mirror["circuit_metadata"]["input_two_qubit_gate_counts"]) == 4
-    assert mirror["params"]["num_qubits_in_chain"] == 4
-    assert stichwerk("records", "import", "records.json").code == 0
 
 
 @pytest.mark.full

@@ -60,7 +60,7 @@ def up(folder, monkeypatch):
 
 @pytest.mark.parametrize(
     "words",
-    [("up", "--port", "{taken}"), ("up", "--port", "{before}"),
+    [("up", "--port", "{taken}"), ("up", "--port", "{before}"), ("serve", "--port", "{taken}"),
      ("worker", "--metrics-port", "{taken}")],
 )  # fmt: skip
 def test_a_port_that_is_taken_is_refused_at_once(stichwerk, monkeypatch, words):

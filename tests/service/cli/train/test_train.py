@@ -24,18 +24,6 @@ def test_nine_cards_as_json(stichwerk):
     assert answer["training"][-1]["step"] == answer["steps"] == 300
 
 
-def test_equilibrium_of_the_toy(stichwerk, tmp_path):
-    drawn = tmp_path / "training.png"
-    words = ("--objective", "equilibrium", "--seat", "b", "--plot", str(drawn), "--json")
-    done = stichwerk(*TOY, *words)
-    assert done.code == 0
-    assert drawn.read_bytes().startswith(b"\x89PNG")
-    answer = json.loads(done.out)
-    assert answer["p_win"] == pytest.approx(1 / 3, abs=1e-4)
-    assert max(answer["gains"]) < 1e-4
-    assert all(sum(one["cards"].values()) == pytest.approx(1) for one in answer["weights"])
-
-
 def test_a_saved_training_goes_on(stichwerk, tmp_path):
     saved, answered = tmp_path / "one.toml", tmp_path / "two.toml"
     assert stichwerk(*TOY, "--seat", "1", "--save", str(saved)).code == 0

@@ -1,7 +1,5 @@
 """Rules of comparing runs, and the answer whether a machine got better."""
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 from attrs import evolve
 from sqlalchemy.orm import Session
@@ -188,14 +186,3 @@ def test_outcomes_of_circuits_are_those_that_they_are_expected_to_measure(
     with Session(engine) as session:
         [one] = compare_jobs(session, [2])
     assert (one.change is not None) is compared
-
-
-def test_runs_are_restricted_to_a_scope(engine):
-    start = datetime(2026, 1, 1, tzinfo=UTC)
-    recorded(engine, *(({}, {"created_at": start + timedelta(days=day)}) for day in range(3)))
-    with Session(engine) as session:
-        recent = Scope(since=start + timedelta(days=1))
-        assert [run.job for run in read_runs(session, recent)] == [3, 2]
-        assert count_runs(session, Scope(program="other")) == 0
-        observables = read_runs(session)[0].scores["raw"].observables
-    assert (observables["win"].measured, observables["win"].exact) == (0.5, 0.75)

@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 
 from tests.workers.accounts.test_budgets import spent
 from tests.workers.conftest import swept
-from workers.jobs.control import rescore
 from workers.jobs.states import Queue
 from workers.queue.worker import Worker
 from workers.records.tables import Job, LedgerEntry
@@ -96,17 +95,6 @@ def test_a_charge_is_entered_once_whoever_hears_of_it(context, ended):
     assert sorted(kinds) == ["charged"] * 2 + ["reserved"] * 2
     assert context.job(ended).charged_microusd == 200_000
     assert spent(context) == {"day": 200_000, "tag": 200_000}
-
-
-def test_a_job_that_is_scored_anew_meanwhile_is_not_disturbed(context, ended):
-    tell(context, "0.20")
-    make_due(context, ended)
-    with Session(context.engine) as session:
-        job = session.get_one(Job, ended)
-        assert ask_for_charge(context.engine, context.settings)
-        rescore(session, job.id)
-    assert context.until(ended).state == "done"
-    assert context.job(ended).charged_microusd == 200_000
 
 
 def test_a_provider_that_is_away_is_asked_again(context, ended, monkeypatch):

@@ -119,18 +119,3 @@ def test_an_address_that_is_away_for_long_ends_no_job(
     connect_anew(monkeypatch)
     assert service.until(job_id).state == "done"
     assert service.accepted() == [job.key]
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_refusal_ends_a_job_at_once(service, queued, backend, monkeypatch):
-    """The other side: what waiting does not change is told."""
-    from backends import BackendError
-
-    def refuse(*_, **__):
-        raise BackendError("no such gate")
-
-    job_id = queued(backend)
-    monkeypatch.setattr(type(shared_backend(backend)), "submit", refuse)
-    service.advance(job_id)
-    job = service.job(job_id)
-    assert (job.state, job.error, job.estimated_cost_usd) == ("failed", "no such gate", None)

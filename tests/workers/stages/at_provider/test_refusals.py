@@ -73,15 +73,6 @@ def test_a_device_that_is_offline_does_not_settle_an_earlier_doubt(context, monk
     assert context.provider.accepted() == [job.key]
 
 
-def test_a_device_that_is_retired_refuses_for_good(context, monkeypatch):
-    refuse, calls = refusing(GoneError("the device is retired"))
-    monkeypatch.setattr(context.provider, "take", refuse)
-    (job_id,) = context.submit()
-    job = context.until(job_id)
-    assert (job.state, job.error, len(calls)) == ("failed", "the device is retired", 1)
-    assert spent(context) == {"day": 0}
-
-
 @pytest.mark.parametrize("error", [BackendError("bad request"), GoneError("not found")])
 @pytest.mark.parametrize("end", [JobState.DONE, JobState.CANCELLED, JobState.FAILED])
 def test_a_job_that_is_not_cancelled_keeps_its_state_until_it_ends(
@@ -131,18 +122,6 @@ def test_a_result_that_cannot_be_had_is_given_up_by_a_user_only(context, monkeyp
     assert context.until(job_id).state == "done", "should it come after all, it is fetched"
     assert context.provider.accepted() == [job.key]
     assert spent(context) == {"day": 550_000, "tag": 550_000}
-
-
-def test_a_result_that_is_gone_is_shown_as_gone(context, monkeypatch):
-    refuse, _ = refusing(GoneError("deleted"), 1)
-    real = context.provider.raw_result
-    monkeypatch.setattr(
-        context.provider, "raw_result", lambda provider_id: refuse() or real(provider_id)
-    )
-    (job_id,) = context.submit()
-    assert context.until(job_id).state == "done"
-    (said,) = (detail for _, detail in context.events(job_id) if "deleted" in detail)
-    assert said.startswith("will try again: its result is missing: deleted")
 
 
 def test_a_job_cancelled_while_its_result_is_late_is_scored(context, monkeypatch):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from compiler.compilation.listener import each_here
 from compiler.errors import LoweringError
 from workers.parallel import process_pool
 
@@ -27,13 +26,6 @@ def test_one_process_is_this_process():
         assert list(each(place_of, [0])) == [(0, os.getpid())]
         assert list(each(halve, [1, 2, 4])) == [(0, 1.0), (1, 0.5), (2, 0.25)]
         assert list(each(halve, [])) == []
-
-
-def test_an_error_reaches_the_caller():
-    results = each_here(halve, [1, 0, 4])
-    assert next(results) == (0, 1.0)
-    with pytest.raises(ZeroDivisionError):
-        next(results)
 
 
 def test_a_pool_makes_no_further_calls_once_it_is_late_and_tells_of_a_process_that_dies():
@@ -92,15 +84,3 @@ def test_processes_that_have_just_been_started_end_without_a_word(tmp_path):
         env=os.environ | {"PYTHONPATH": str(Path.cwd())},
     )  # fmt: skip
     assert (told.returncode, told.stdout, told.stderr) == (-signal.SIGTERM, "", "")
-
-
-def test_calls_that_come_too_late_are_left_out():
-    done = []
-
-    def late():
-        return len(done) >= 2
-
-    for result in each_here(halve, [1, 2, 4, 0], late):
-        done.append(result)
-    assert done == [(0, 1.0), (1, 0.5)]
-    assert list(each_here(halve, [1, 2, 4, 0], lambda: True)) == [(0, 1.0)]

@@ -10,7 +10,6 @@ from sqlalchemy import event
 
 from tests.servers.fixtures import EACH_DATABASE
 from tests.service.api.conftest import Api
-from tests.service.conftest import GHZ_3 as GHZ
 from tests.service.conftest import TOY
 from workers.records.tables import now
 
@@ -137,16 +136,6 @@ def test_the_result_of_a_circuit(api: Api) -> None:
         "observables": {},
     }
     assert result["scores"] == {"raw": raw}
-
-
-def test_the_result_of_a_circuit_of_which_something_is_expected(api: Api) -> None:
-    file = {"name": "ghz.qasm", "content": GHZ}
-    (job,) = api.jobs(file=file, expect={"000": 1, "00 1": 2.0, "010": "1"})
-    api.finish(job)
-    raw = api.get(f"/jobs/{job}/result").json()["scores"]["raw"]
-    half = api.get(f"/jobs/{job}/result").json()["counts"]["000"] / 100
-    assert raw["hellinger_fidelity"] == pytest.approx(half / 4)
-    assert raw["tvd"] == pytest.approx((abs(half - 0.25) + 0.75 + (1 - half)) / 2)
 
 
 def test_the_result_of_a_game(api: Api) -> None:

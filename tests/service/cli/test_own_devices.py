@@ -52,17 +52,6 @@ def test_compile_for_it(stichwerk, answer_of, folder):
     assert pairs <= LINE
 
 
-def test_run_with_its_noise(answer_of):
-    answer = answer_of(
-        "run", "ghz2.qasm", "-b", "aer:line.toml", "--method", "fast", "--shots", "2000"
-    )
-    assert answer["backend"] == f"aer:{answer['target']}"
-    wrong = 1 - sum(answer["counts"].get(bits, 0) for bits in ("000", "111")) / 2000
-    # Three readouts with 0.02 each and two gates with 0.004.
-    assert 0.03 < wrong < 0.11
-    assert answer["mitigated_scores"]["hellinger_fidelity"] > answer["scores"]["hellinger_fidelity"]
-
-
 def test_a_suite_submits_for_it(stichwerk, folder):
     inner = folder / "night"
     inner.mkdir()

@@ -104,19 +104,6 @@ def test_a_round_of_two_people_and_a_bot(chromium: Browser, site: RunningCommand
     assert not any(link.rsplit("/", 1)[1] in logged for link in links)
 
 
-def test_it_works_without_scripts(chromium: Browser, site: RunningCommand) -> None:
-    complaints: list[str] = []
-    context = opened(chromium, site.address, complaints, viewport=PHONE, java_script_enabled=False)
-    page = context.new_page()
-    links = started(page)
-    page.goto(links[0])
-    page.locator(".pieces label").first.click()
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".asked")).to_have_text("Waiting for player 1.")
-    assert complaints == []
-    context.close()
-
-
 def seen_at(context: BrowserContext, link: str) -> dict:
     """Return what a seat sees, once it is its turn or the match is over."""
     found: dict = {}

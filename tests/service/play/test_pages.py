@@ -92,23 +92,6 @@ def test_a_bad_form_shows_the_match_and_what_was_wrong(
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"game": "chess"}, "unknown playable game"),
-        ({"seat-1": "<i>"}, "&lt;i&gt;"),
-        ({"seed": "1" * 2001}, "too long"),
-    ],
-)
-def test_a_match_that_cannot_be_is_refused_by_a_page(
-    server: Server, fields: dict[str, str], words: str
-) -> None:
-    answer = server.client.post("/play", data=FORM | fields)
-    assert (answer.status_code, answer.headers["content-type"]) == (422, "text/html; charset=utf-8")
-    assert words in answer.text
-    assert "<i>" not in answer.text
-
-
-@pytest.mark.parametrize(
     ("content", "kind", "status"),
     [
         (b"move=1&number=0", "text/plain", 415),

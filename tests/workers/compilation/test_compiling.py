@@ -192,9 +192,3 @@ def test_a_device_that_is_too_small_names_a_larger_one_of_its_family(backend, wi
         plan_on(backend, CompileOrder(Source("wide.qasm", text.encode()), "", Options("fast")))
     assert f"; try {larger}" in str(refused.value)
     assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
-
-
-def test_a_target_that_is_too_small_is_not_the_backends_fault():
-    text = b"OPENQASM 3.0;\nqubit[3] q;\nbit[3] c;\nU(1, 0, 0) q[0];\nc = measure q;\n"
-    with pytest.raises(TooFewQubitsError, match="; try 'star:3' or another encoding"):
-        plan_on("sparse", CompileOrder(Source("wide.qasm", text), "star:2", Options("fast")))

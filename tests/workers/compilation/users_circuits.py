@@ -7,7 +7,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable
-from math import pi, sqrt
+from math import sqrt
 from pathlib import Path
 
 from attrs import frozen
@@ -168,32 +168,6 @@ openqasm_3(
     "0, pi) a, b; gphase(0); } gate cx a, b { w a, b; w b, a; w a, b; } qubit[3] q; bit c; x q[0];"
     "ctrl @ z q[0], q[1]; inv @ x q[0]; cx q[0], q[2]; ctrl @ cx q[1], q[0], q[2];"
     "c = measure q[2];",
-    _meant,
-)
-_meant = QuantumCircuit(3, 2)
-_meant.h(0)
-_meant.ccx(1, 2, 0)
-_meant.rx(pi / 4, 0)
-_meant.h(2)
-_meant.rx(0.5, 1)
-_meant.measure([0, 1], [0, 1])
-openqasm_3(
-    "subroutines",
-    HEAD_3 + "const int n = 3; const float angle_ = pi / 2; const uint[4] m = n - 1; qubit[n] q;"
-    "bit[m] c; def mix(qubit a, qubit[2] b, float f, int k) { ctrl(2) @ x b[0], b[1], a;"
-    "rx(f / k) a; last(b[1]); } def last(qubit b) { h b; } const float one = 1; h q[0];"
-    "mix(q[0], q[1:2], angle_, 2); rx(one / 2) q[1]; c[0] = measure q[0]; c[1] = measure q[1];",
-    _meant,
-)
-_meant = QuantumCircuit(2)
-_meant.h(0)
-_meant.cx(0, 1)
-_meant.x([0, 1])
-_meant.t(0)
-openqasm_3(
-    "boxes",
-    HEAD_3 + "qubit[2] q; const duration d = 100ns; box { h q[0]; delay[d] q[0]; cx q[0], q[1]; }"
-    "box[200ns] { x q; } delay[1us]; t q[0];",
     _meant,
 )
 

@@ -4,8 +4,6 @@ import ast
 import os
 from pathlib import Path
 
-import pytest
-
 from workers.gate_counts import environment
 from workers.gate_counts.environment import (
     COMPILING,
@@ -94,23 +92,3 @@ def test_processes_are_alike_and_this_one_is_left_as_it_was(monkeypatch):
     expected = {**X86, **FIXED} if found[len(FIXED)] else FIXED
     assert dict(zip(names, found, strict=True)) == {name: expected.get(name) for name in names}
     assert len(hashes) == 1
-
-
-@pytest.mark.skipif(os.uname().machine != "x86_64", reason="kernels have other names elsewhere")
-def test_linear_algebra_takes_the_kernel_that_every_processor_has():
-    with fixed_pool(1) as pool:
-        # The library calls it by the first of the names that stand for the same kernels.
-        assert pool.submit(blas_kernels).result() in ("Katmai", "Prescott")
-
-
-def blas_kernels():
-    """Return the name of the kernels that NumPy's library uses."""
-    import ctypes
-
-    import numpy as np
-
-    libraries = Path(np.__file__).parents[1] / "numpy.libs"
-    (path,) = libraries.glob("libscipy_openblas64_*.so")
-    name = ctypes.CDLL(str(path)).scipy_openblas_get_corename64_
-    name.restype = ctypes.c_char_p
-    return name().decode()

@@ -14,7 +14,6 @@ from qiskit.circuit.library import get_standard_gate_name_mapping
 from compiler.compilation.listener import each_here
 from compiler.public_circuits import circuit_from_spec
 from tests.servers.process import wait_until
-from tests.workers.peers.cases import QFT
 from workers.peers import peers
 from workers.peers.comparison import compare, peer_versions
 from workers.peers.compilers import iqm, iqm_program
@@ -80,13 +79,6 @@ def test_a_missing_environment_is_said_in_one_line(tmp_path, monkeypatch):
     assert (found.verified, found.calls) == ("skipped", 0)
     assert found.detail == "skipped: package 'iqm-client' is not installed"
     assert peer_versions(["iqm"]) == {"iqm-client": None}
-
-
-def test_targets_without_a_resonator_are_left_out(environment):
-    environment("exit 1")
-    (found,) = compare(QFT, ["iqm"], 2, each_here, say)
-    assert (found.verified, found.calls) == ("skipped", 0)
-    assert found.detail == "skipped: iqm is for targets with a resonator"
 
 
 def test_an_answer_is_translated_and_proven(environment, tmp_path):

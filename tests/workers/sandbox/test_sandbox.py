@@ -126,12 +126,6 @@ def test_what_earlier_calls_left_in_memory_is_no_fault_of_the_next(sandbox):
     assert asked(sandbox, os.getpid) != before
 
 
-def test_a_process_that_has_grown_is_replaced(sandbox):
-    before = asked(sandbox, os.getpid)
-    assert asked(sandbox, grow, 150)
-    assert asked(sandbox, os.getpid) != before
-
-
 def test_time_is_bounded_even_where_python_cannot_look(sandbox):
     before = asked(sandbox, os.getpid)
     with pytest.raises(OverdueError):

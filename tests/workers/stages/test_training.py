@@ -79,9 +79,3 @@ def test_an_equilibrium_asks_for_one_seat_after_the_other(context):
     assert "seat = 1" in found["trained"]
     told = [detail for _, detail in context.events(job_id) if detail.startswith("round")]
     assert any("B learns" in one for one in told)
-
-
-def test_a_game_without_weights_is_refused_with_its_reason(context, toy):
-    (job_id,) = context.submit(toy, kind="training", request=ASKED)
-    job = context.until(job_id)
-    assert (job.state, job.error) == ("failed", "toy.toml: no game whose cards have weights")

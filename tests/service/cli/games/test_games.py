@@ -4,12 +4,8 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-
 from games.toml import game_from_toml
 from play.playable import playables
-
-FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
 
 def test_games_shows_a_game_of_ones_own(folder, answer_of):
@@ -32,25 +28,6 @@ def test_games_shows_a_game_that_cannot_be_enumerated(answer_of):
     assert answer["verified"] == "unverified"
     assert "too many to enumerate" in answer["verified_detail"]
     assert (answer["paths"], answer["observables"], answer["distribution"]) == (None, None, None)
-
-
-@pytest.mark.full
-def test_whole_games_of_skat_run(stichwerk, answer_of):
-    """Sampled game by game; what needs the exact distribution is null."""
-    answer = answer_of("run", "skat-32:known", "--backend", "sparse", "--shots", "20", *FAST)
-    assert answer["verified"] == "sampled"
-    assert "384 games legal move by move" in answer["verified_detail"]
-    assert answer["verified_detail"].startswith("operators: ")
-    assert 9_000 < answer["two_qubit_gates"] < 16_000
-    scores = answer["scores"]
-    assert scores["legal_fraction"] == 1
-    win, points = scores["observables"]["win"], scores["observables"]["points"]
-    assert win["low"] <= win["measured"] <= win["high"]
-    assert points["low"] <= points["measured"] <= points["high"] <= 120
-    assert win["exact"] is None
-    for name in ("hellinger_fidelity", "normalized_fidelity", "tvd"):
-        assert scores[name] is None
-    assert stichwerk("report").code == 0
 
 
 PAPER = ("endless", "evaluate", "--start", "0210", "--gates",

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests.service.cli.score.led import ended, handed, led, states
 
 COST_USD = "9.6"
@@ -34,30 +32,3 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     assert float(found["cost_usd"]) > 0
     again, _ = handed(stichwerk, "monday", "--max-cost", "20USD")
     assert again == parent
-
-
-@pytest.mark.full
-def test_mitigation_reaches_ibm_as_its_samplers_options(stichwerk, folder, ibm):
-    asked = ("submit", "toy.toml", "-b", "ibm:torino", "--method", "fast", "--shots", "100")
-    done = stichwerk(*asked, "--mitigation", "dd,twirling,zne", "--json")
-    more = "3 more circuits and 300 more shots than the raw run's 100, at least 4.8000 USD"
-    assert more in done.err
-    (parent,) = json.loads(done.out)["jobs"]
-    ended(folder, parent)
-    found = json.loads(stichwerk("result", str(parent), "--json").out)["mitigated"]
-    assert found["extra"]["circuits"] == 3
-    assert found["extra"]["cost_usd"] == "4.8"
-    posted = list(ibm.provider._jobs._submissions.values())
-    gates = [circuit.count_ops()["cz"] for one in posted for circuit in one.circuits]
-    assert gates == [gates[0] * factor for factor in (1, 1, 3, 5)]
-    plain, *treated = [one.options for one in posted]
-    assert not plain["dynamical_decoupling"]["enable"]
-    assert not plain["twirling"]["enable_gates"]
-    decoupling = {"enable": True, "sequence_type": "XpXm", "skip_reset_qubits": True}
-    twirling = {
-        "enable_gates": True, "enable_measure": False, "num_randomizations": 25,
-        "shots_per_randomization": 4,
-    }  # fmt: skip
-    for options in treated:
-        assert options["dynamical_decoupling"].items() >= decoupling.items()
-        assert options["twirling"].items() >= twirling.items()

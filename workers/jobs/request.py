@@ -75,7 +75,6 @@ class Submission:
         return {
             **{name: getattr(self, name) for name in CHILD_FIELDS},
             "run_options": self.run_options.as_json(),
-            "max_calibration_hours": self.max_calibration_hours,
             "program": order.source.name,
             "content": b64encode(order.source.content).decode(),
             "expected": b64encode(order.source.expected).decode(),
@@ -85,14 +84,13 @@ class Submission:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Return the submission that `as_json` has written."""
+        """Return the submission that `as_json` has written, perhaps before a field was added."""
         content, expected = (b64decode(document[name]) for name in ("content", "expected"))
         source = Source(document["program"], content, expected)
         return cls(
             order_from_json(source, document["target"], document["options"]),
-            **{name: document[name] for name in CHILD_FIELDS},
+            **{name: document[name] for name in CHILD_FIELDS if name in document},
             run_options=RunOptions.from_json(document["run_options"]),
-            max_calibration_hours=document.get("max_calibration_hours"),
         )
 
 
@@ -106,7 +104,7 @@ OF_PARENT = (
 CHILD_FIELDS = tuple(
     name
     for name in FIELDS
-    if name not in ("order", "run_options", "live", "max_calibration_hours", *OF_PARENT)
+    if name not in ("order", "run_options", "live", *OF_PARENT)
 )
 """Fields of a child job that JSON holds as they are."""
 

@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve, frozen
 
 from backends import CircuitJob, GoneError, JobState, JobStatus, ProviderBackend, UnavailableError
+from backends.providers.retry_policy import POLICIES
 from tests.backends.braket import simulated as braket
 from tests.backends.braket.conftest import descriptions_are_read_once, garnet, server
 from tests.backends.ibm import simulated as ibm_module
@@ -89,7 +90,7 @@ class Site:
         return arrived
 
 
-@pytest.fixture(params=["ibm", "braket"])
+@pytest.fixture(params=sorted(POLICIES))
 def site(request, monkeypatch):
     if request.param == "ibm":
         return Site(
@@ -97,6 +98,7 @@ def site(request, monkeypatch):
             request.getfixturevalue("anew"), "STICHWERK_IBM_URL",
             "backends.ibm.transport.RESULT_BYTES", UnavailableError,
         )  # fmt: skip
+    assert request.param == "braket", f"{request.param}: add its site"
     return Site(
         *map(request.getfixturevalue, ("server", "garnet")), braket, monkeypatch,
         lambda: None, "AWS_ENDPOINT_URL_BRAKET",

@@ -102,9 +102,7 @@ OF_PARENT = (
 """Fields of a child job that its parent job decides."""
 
 CHILD_FIELDS = tuple(
-    name
-    for name in FIELDS
-    if name not in ("order", "run_options", "live", *OF_PARENT)
+    name for name in FIELDS if name not in ("order", "run_options", "live", *OF_PARENT)
 )
 """Fields of a child job that JSON holds as they are."""
 

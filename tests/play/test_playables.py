@@ -115,9 +115,7 @@ def test_what_is_not_said_is_as_usual():
     ("setup", "why"),
     [
         ({"seats": 0}, r"^seats = 0: must be "),
-        ({"seats": True}, r"^seats = True: must be "),
         ({"seats": "2"}, r"^seats = 2: must be "),
-        ({"seed": "1"}, r"^seed = '1': must be a whole number from 0 on$"),
         ({"seed": -1}, r"^seed = -1: must be a whole number from 0 on$"),
         ({"options": ["size"]}, r"^options = \['size'\]: write an object of names and values$"),
         ({"players": 2}, r"^players: unknown; a setup has seats, seed, options"),

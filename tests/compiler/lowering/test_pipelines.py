@@ -14,7 +14,6 @@ from compiler.lowering.figures import Figures, figures
 from compiler.lowering.pipeline import LARGE
 from compiler.lowering.portfolio import SEEDS, Attempt, attempts, best
 from compiler.measurement import final_measurements, measure_at
-from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
 from compiler.verification.equivalence import verdict_by_rotations
 from compiler.verification.program import (
@@ -22,10 +21,7 @@ from compiler.verification.program import (
     program_state,
     require_native,
     verify_lowered,
-    verify_program,
 )
-from games import encoded
-from games.encoding import GameJudge
 
 SPECS = [
     "all",
@@ -111,16 +107,6 @@ def test_random_circuits(pipeline, spec, seed):
     lower(pipeline, random_program(seed), spec)
 
 
-@suited(*SPECS, like_others=set(SPECS) - {"star"})
-@pytest.mark.parametrize("deck", ["CA CK", pytest.param("CA C10 CK", marks=pytest.mark.full)])
-def test_games_of_few_cards(pipeline, spec, make_game, deck):
-    game = make_game(2, 1, deck)
-    native, figure = lower(pipeline, encoded(game, "paper").circuit, spec)
-    verify_program(Program(native, GameJudge(game, "paper"), "paper"), program_state(native))
-    assert figure.two_qubit_gates > 0
-    assert lower_unproven(pipeline, encoded(game, "paper").circuit, spec)[-1] == figure
-
-
 @suited("all")
 @pytest.mark.parametrize(
     "swaps",
@@ -168,12 +154,6 @@ def test_in_place_every_qubit_stays_where_it_is():
     circuit.cz(1, 2)
     with pytest.raises(LoweringError, match=r"\[1, 2\] are not coupled"):
         pipelines["in-place"].lower(circuit, Setting(target))
-
-
-@pytest.mark.parametrize("pipeline", pipelines.values(), ids=lambda pipeline: pipeline.name)
-def test_an_unknown_method_is_refused(pipeline):
-    with pytest.raises(UnknownNameError, match="unknown synthesis method 'literally'"):
-        pipeline.lower(QuantumCircuit(2), Setting(target_from_spec("all:2"), "literally"))
 
 
 ALL_TO_ALL = target_from_spec("all:2")

@@ -17,7 +17,6 @@ from compiler.lowering.draft import Setting
 from compiler.lowering.pipeline import pipelines
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.public_circuits import circuit_from_spec
-from compiler.synthesis.operator import example_of
 from compiler.targets import target_from_spec
 from compiler.verification.block_matching import verdict_by_blocks
 from compiler.verification.equivalence import verdict_by_rotations, verdict_by_structure
@@ -112,18 +111,6 @@ def test_gates_that_do_not_commute_may_not_change_places():
         for first in order:
             circuit.rzz(0.3, first, first + 1)
     assert verdict_by_blocks(commuting, Draft(turned, places, places)).verified == "exact"
-
-
-DEAL = example_of("list: 2 of 4 known cards")
-
-
-def program():
-    """Return two deals with a barrier after each."""
-    circuit = QuantumCircuit(DEAL.num_qubits)
-    for _ in range(2):
-        circuit.append(DEAL, range(circuit.num_qubits))
-        circuit.barrier()
-    return circuit
 
 
 QUBITS = 6

@@ -51,35 +51,6 @@ def assert_same_up_to_phase(found, wanted):
     assert np.abs(found - phase * wanted).max() < 1e-8
 
 
-def random_circuit(qubits, gates, seed):
-    """Gates of every kind, many of which commute, swaps, and swaps with the gates beside them."""
-    random, circuit = np.random.default_rng(seed), QuantumCircuit(qubits)
-    for _ in range(gates):
-        a, b = (int(q) for q in random.permutation(qubits)[:2])
-        match int(random.integers(6)):
-            case 0:
-                circuit.u(*random.random(3) * pi, a)
-            case 1:
-                circuit.cx(a, b)
-            case 2:
-                circuit.cz(a, b)
-            case 3:
-                circuit.rzz(float(random.random()), a, b)
-            case 4:
-                circuit.swap(a, b)
-            case _:
-                # A swap that a peephole has made short: the same where one of the two is |0⟩.
-                circuit.cx(a, b)
-                circuit.cx(b, a)
-    return circuit
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_states_are_what_they_are(seed):
-    circuit = random_circuit(6, 40, seed)
-    assert_same_up_to_phase(dense(commuted_state(circuit), 6), Statevector(circuit).data)
-
-
 def gadgets(count):
     """Pairs that are entangled and freed again, and meet one qubit while they are.
 
@@ -224,6 +195,7 @@ def circuits(draw):
 @given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
 def test_random_circuits_agree_with_qiskit(circuit, initial):
     assert_agrees_with_qiskit(circuit, initial)
+    assert_same_up_to_phase(dense(commuted_state(circuit), QUBITS), Statevector(circuit).data)
 
 
 @given(segments=st.lists(circuits(), min_size=1, max_size=4))

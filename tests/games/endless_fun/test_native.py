@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator as Gates
 from scipy.stats import unitary_group
 
-from compiler.errors import GameError
 from compiler.synthesis.method import predictions
-from compiler.verification.operators import verify_methods, verify_specification
+from compiler.verification.operators import verify_methods
 from games.endless_fun.encodings.fused import fused
-from games.endless_fun.named import round_named
 from games.endless_fun.native.gates import card_by_card, ditqasm, on_qudits
 from games.endless_fun.native.machines import (
     Noise,
@@ -28,8 +26,6 @@ from games.endless_fun.operators.codes import moved
 from games.endless_fun.operators.free_level import completed, drawn
 from games.endless_fun.operators.qutrit import (
     QutritCards,
-    QutritCnot,
-    QutritStart,
     places,
 )
 from games.endless_fun.rules.gates import Gate
@@ -99,16 +95,6 @@ def test_without_errors_all_machines_are_right():
         assert played.fidelity == pytest.approx(1)
         assert played.legal == pytest.approx(1)
         assert played.winning_state == pytest.approx(1 / 3)
-
-
-def test_qubits_of_two_levels_are_no_qutrits():
-    played = played_on_machines(named_game("endless-fun:qubits"), Noise(0.01, 10))
-    assert {one.machine for one in played} == {"qubits"}
-
-
-def test_only_rounds_of_endless_fun_are_played():
-    with pytest.raises(GameError, match="skat-4 is no round of Endless Fun"):
-        round_named("skat-4")
 
 
 TRAJECTORIES = 1500
@@ -191,16 +177,7 @@ def test_any_unitary_takes_two_gates_at_most(seed):
     assert sum(item.operation.name == "cx" for item in circuit.data) == completion.cx_gates
 
 
-KINDS = (QutritCards, QutritStart, QutritCnot)
-EXAMPLES = {label: op for kind in KINDS for label, op in kind.example_operators().items()}
 CODE_NUMBERS = range(6)
-
-
-@pytest.mark.parametrize("label", EXAMPLES)
-def test_specifications_are_isometries_on_all_levels(label):
-    operator = EXAMPLES[label]
-    levels = 1 if isinstance(operator, QutritStart) else 3 ** (operator.num_qubits // 2)
-    assert verify_specification(operator) == levels
 
 
 @pytest.mark.parametrize("card", ["X1", "X2", "Y1", "Y2"])

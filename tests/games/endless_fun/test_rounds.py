@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from compiler.compilation import Options, compile
-from compiler.errors import GameError, InputError
+from compiler.errors import GameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.sparse import simulate_each
@@ -21,7 +21,7 @@ from games.endless_fun.named import PAPER, ROUNDS, random_round
 from games.endless_fun.rules.gates import GATES, matrix
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import end_state
-from games.endless_fun.rules.winning import check_measurements, winner, winning_chances
+from games.endless_fun.rules.winning import winning_chances
 from games.toml import game_from_toml
 from tests.games.endless_fun.rounds import rounds
 
@@ -138,10 +138,8 @@ def test_random_rounds_agree_with_a_dense_simulation(dimension):
     ("start", "gates", "dimension", "says"),
     [
         ("0210", "X1 X1 X1", 3, "3 gates: a row has 4; write 4 gates"),
-        ("02a", "I I I", 3, "write a digit for each qudit"),
         ("00", "X I", 3, "a gate of 2D; in 3D there are"),
         ("00", "I CNOTr", 3, "none to the right of it"),
-        ("00000000", "", 3, "give 1 to 7"),
     ],
 )
 def test_bad_rounds_are_refused_in_words(start, gates, dimension, says):
@@ -163,8 +161,6 @@ def test_a_name_says_all_of_a_round():
     [
         ("players=8", "players must be 1 to 7"),
         ("seed=9999999999999999999", "seed must be a whole number"),
-        ("rows=1,rows=2", "twice"),
-        ("colour=1", "unknown"),
     ],
 )
 def test_wrong_words_are_told(words, message):
@@ -221,10 +217,7 @@ def test_example_file_is_the_worked_example():
     [
         ({"start": "9"}, "row 1 has 2 gates; give 1"),
         ({"rows": ["X1 I", "X1"]}, "row 2 has 1 gate; give 2"),
-        ({"rows": ["I I"] * 1001}, "at most 1000"),
-        ({"dimension": "3"}, "must be 2 or 3"),
         ({"measurements": 0}, "from 1 to 500"),
-        ({"pauli": "yes"}, "must be true or false"),
         ({"qubits": 2}, "unknown key"),
     ],
 )
@@ -272,18 +265,6 @@ def test_chances_are_those_of_all_sequences(start, gates, dimension, measurement
     found = winning_chances(state, measurements)
     assert found.chances() == enumerated(state, measurements)
     assert sum(found.weights.values()) == found.total
-
-
-def test_most_frequent_of_the_highest_wins_and_the_first_of_equals():
-    assert winner({(0, 1): 90, (0, 2): 3, (2, 0): 4}) == (2, 0)
-    assert winner({(0, 1): 90, (0, 2): 4, (2, 0): 4}) == (0, 2)
-    assert winner({(1, 1): 1, (0, 1): 1}) == (0, 1)
-
-
-@pytest.mark.parametrize("number", [0, -1, 501, True, "5", 2.0])
-def test_impossible_numbers_of_measurements_are_refused(number):
-    with pytest.raises(GameError, match="from 1 to 500"):
-        check_measurements(number)
 
 
 NAMED = ("paper", "pair", "three", "qubits")
@@ -339,8 +320,3 @@ def test_a_round_is_lowered_to_a_device_and_proven():
     compiled = compile(encoded(named_game("endless-fun:pair")), "star", Options("fast"))
     assert compiled.verified == "exact"
     assert compiled.figures.two_qubit_gates <= 5
-
-
-def test_an_unknown_round_is_refused():
-    with pytest.raises(InputError, match="no round 'flat'; known: paper"):
-        named_game("endless-fun:flat")

@@ -66,9 +66,6 @@ def test_random_deals_are_uniform(make_game, keys):
     assert abs(statistic - freedom) < 5 * (2 * freedom) ** 0.5
 
 
-RANKS = "CA C10 CK CQ CJ C9 C8"
-
-
 def all_games(game, deal):
     """Yield every sequence of legal plays with its probability, and the owners at its end."""
     moves = Moves(game)

@@ -149,7 +149,6 @@ def test_points_of_the_skat_count_for_who_is_said_to_get_them(make_game):
     ("spec", "message"),
     [
         ("skat-9:CJ", "skat-9:CJ: you hold H10, HQ, H7; lead one of them"),
-        ("skat-4:CA", "skat-4:CA: skat-4 does not take 1 words after it"),
         ("skat-32:ramsch", "skat-32:ramsch: unknown word 'ramsch'; known: C, S, H, D, grand"),
         ("skat-32:S:paper", "skat-32:S:paper: give at most one of C, S, H, D, grand, null, paper"),
     ],

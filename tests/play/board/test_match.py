@@ -72,13 +72,6 @@ def test_a_point_in_every_game_is_still_a_move(bot):
     assert (end.winners, list(end.legal_moves(0))) == ((0, 1), [])
 
 
-def test_without_a_move_for_every_game_it_is_a_draw():
-    quantum = played(started("five-in-a-row", size=2, options={"scheme": "cqc"}), FULL)
-    assert quantum.over
-    full = played(started("five-in-a-row", size=2), ("A1", "B1", "A2", "B2"))
-    assert full.position.end.reason == "no point is left: a draw"
-
-
 def test_matches_that_are_served_have_their_own_limits():
     """Also when they are read again."""
     kind = playables["five-in-a-row"]
@@ -93,24 +86,10 @@ def test_matches_that_are_served_have_their_own_limits():
         played(kind.start(kind.served({})), moves)
 
 
-def test_who_has_five_wins():
-    match = played(
-        started("five-in-a-row", size=9), ["A1", "A9", "B1", "B9", "C1", "C9", "D1", "D9", "E1"]
-    )
-    assert match.over
-    assert match.to_move == ()
-    assert (match.winners, match.points) == ((0,), (1, 0))
-    assert match.view(1).as_json()["end"] == "black has five in a row in the game"
-    with pytest.raises(GameError, match="the match is over"):
-        match.play(1, "A2")
-
-
 @pytest.mark.parametrize(
     ("setup", "why"),
     [
         ({"seats": 3}, "seats = 3: must be 2"),
-        ({"size": 1}, "size = 1: a board has"),
-        ({"options": {"counter": "x"}}, "counter = 'x': must be 'opponent'"),
         ({"options": {"lines": "9"}}, "lines: unknown option; known: .*scheme, size$"),
         ({"most_exact": 65537}, "most_exact = 65537: must be a whole number from 1 to 65536"),
     ],
@@ -243,12 +222,8 @@ def test_a_record_keeps_what_was_seen():
 @pytest.mark.parametrize(
     "change",
     [
-        {"backend": "a\nb"},
-        {"job": -1},
         {"fidelity": float("nan")},
-        {"colour": 1},
         {"seen": [["black_stones", "number", 1, 1, 1, "1"]]},
-        {"seen": 7},
         {"seen": [["x", "event", 0, 0, 0, 0]] * 2001},
     ],
 )

@@ -122,17 +122,6 @@ def test_playouts_agree_with_enumeration(make_game, keys, seed):
         assert abs(float(chance) - found.value) <= 5 * (found.high - found.low) / 3.92 + 1e-3
 
 
-def test_playouts_respect_counts_that_say_part_of_several_hands(monkeypatch):
-    """Nobody has more hearts than said, and the deals are as likely as enumeration has them."""
-    game = evolve(named_game("skat-9"), first_card=None, class_counts=((1, "T", 2), (2, "H", 1)))
-    monkeypatch.setattr("games.trick_taking.advice.superposition.EXACT_DEALS", 0)
-    cards = advise(game, effort(), quiet).cards
-    sampled = superposed(game, cards, effort(playouts=300_000))
-    for card, chance in zip(cards, sampled.chances, strict=True):
-        exact = after_play(game, card).average("win")
-        assert chance.value == pytest.approx(float(exact), abs=0.01)
-
-
 def test_who_has_not_followed_suit_is_dealt_no_card_of_it(nine, monkeypatch):
     """Seat 2 led the heart ace and seat 0 threw a card away: it holds no other heart."""
     places = {str(card): place for place, card in enumerate(nine.deck)}

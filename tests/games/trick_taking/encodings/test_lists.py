@@ -16,40 +16,18 @@ from games.trick_taking.encodings.levels import Levels
 from games.trick_taking.encodings.list_dealing import deal_plan
 from games.trick_taking.encodings.lists import open_levels
 from games.trick_taking.operators.levels import Schneider
-from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 from games.trick_taking.play.dealing import Dealing
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.values import Outcome, settled
-from tests.compiler.many_inputs import final_state, games_as_written, verify
+from tests.compiler.many_inputs import final_state, verify
 from tests.games.trick_taking.encodings.distributions import (
     assert_distribution_of_the_rules,
 )
 from tests.games.trick_taking.second_rules import described_games
-from tests.games.trick_taking.test_verification import segmented
 
 LISTS = encodings["lists"]
 NAMES = ("lists", "lists-win")
 SPADES = {"rules": "skat", "trump": "S"}
-
-
-def dealing_operators(game):
-    """Return the operators that deal, as (name, cards, hand)."""
-    found = []
-    for item in LISTS.program(game).data:
-        if isinstance(item.operation, SortedDeal):
-            found.append(("deal", len(item.operation.codes), item.operation.chosen))
-        elif isinstance(item.operation, ListSplit):
-            found.append(("split", item.operation.cards, item.operation.chosen))
-    return found
-
-
-def test_class_counts_are_dealt_class_by_class():
-    """Either of two hands gets two of four trumps and one of two hearts."""
-    game = named_game("skat-9")
-    plan = deal_plan(game)
-    assert plan.groups == {"T": (0, 1, 2, 3), "H": (4, 7)}
-    assert plan.needs == {0: {"T": 0, "H": 0}, 1: {"T": 2, "H": 1}, 2: {"T": 2, "H": 1}}
-    assert dealing_operators(game) == [("deal", 4, 2), ("deal", 2, 1)]
 
 
 REFUSED = {
@@ -189,12 +167,3 @@ def test_work_qubits_are_clean_in_the_end():
 
 
 SIXTEEN = "CJ SJ HJ SA S10 S9 S7 HA H10 HK H8 CA CK C8 D10 D7"
-
-
-def test_games_of_sixteen_cards_are_legal(make_game):
-    known = {"0": ["CJ", "S7", "H10", "CK", "D7"]}
-    game = make_game(3, 5, SIXTEEN, rules="skat", trump="S", known=known)
-    encoding = encodings["lists-win"]
-    measured = games_as_written(segmented(encoding.program(game)), 2, seed=1)
-    assert None not in [encoding.outcome(game, bits) for bits in measured]
-    assert len(set(measured)) == 2

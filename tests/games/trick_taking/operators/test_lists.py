@@ -16,6 +16,7 @@ from games.trick_taking.named import skat_32
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 from games.trick_taking.operators.list_play import FollowPlay, LeadPlay, WideFollow
 from games.trick_taking.operators.list_trick import TrickWinner, WideTrick
+from games.trick_taking.operators.ranks import RankPlay, RankTrick
 from games.trick_taking.operators.trick_score import SKAT_POINTS, TrickScore, WideScore
 from games.trick_taking.operators.wide_deal import WideDeal, WideSplit
 from games.trick_taking.play.replay import Played
@@ -98,6 +99,7 @@ LIST_OPERATORS = [
     *(SortedDeal(3, 3, (0, 1, 2, 5, 6, 7)), ListSplit(3, 4, 2), ListSplit(5, 12, 10)),
     *(LeadPlay(5, n) for n in (2, 7, 10)),
     *(FollowPlay(2, 3, n) for n in (2, 5, 10)),
+    *(RankPlay(2), RankPlay(1), RankTrick(0), RankTrick(1)),
     *(TrickWinner(2, 0, 2, 1, trumps=False), TrickWinner(3, 2, 3, 46, trumps=True)),
     *(TrickScore(3, 3, 8, SKAT_POINTS[:8]), TrickScore(2, 2, 3, (0, 0, 0, 0))),
 ]

@@ -17,7 +17,7 @@ from compiler.verification.operators import (
 )
 from compiler.verification.simulation.sparse import simulate
 from games.trick_taking.operators.card_play import CardPlay
-from games.trick_taking.operators.ranks import RankPlay, RankTrick
+from games.trick_taking.operators.ranks import RankTrick
 from games.trick_taking.operators.trick_taking import TrickTaking
 from games.trick_taking.operators.uniform_deal import UniformDeal
 
@@ -202,19 +202,3 @@ def lowered(operator):
     return transpile(
         circuit, basis_gates=["cx", "rz", "sx", "x"], optimization_level=3, seed_transpiler=0
     )
-
-
-@pytest.mark.parametrize(
-    ("operator", "method", "gates"),
-    [
-        (RankPlay(2), "coin", 0),
-        (RankPlay(1), "coin", 0),
-        (RankTrick(0), "ladders", 8),
-        (RankTrick(1), "ladders", 1),
-    ],
-)
-def test_predicted_gates_are_counted(operator, method, gates):
-    assert predictions(operator) == {method: gates}
-    circuit = lowered(operator)
-    assert circuit.num_nonlocal_gates() == gates
-    assert verify_operator(operator, circuit) == len(list(operator.legal_inputs()))

@@ -69,12 +69,6 @@ def test_hand_plays_meet_their_specification(cards, leaves):
             assert native.count_ops().get("cx", 0) == price
 
 
-@pytest.mark.parametrize("deal", [deal(3, 2, 2), deal(2, 2, 2, 1)], ids=str)
-def test_deals_with_two_bits_an_owner(deal):
-    circuit = HighLevelSynthesisPluginManager().method("uniform_deal", "dicke").run(deal)
-    assert verify_operator(deal, circuit) == 1
-
-
 HANDS = [
     HandPlay(cards, hand, leaves=leaves)
     for cards, hand in ((9, 3), (32, 2), (32, 10))

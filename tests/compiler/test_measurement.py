@@ -113,13 +113,10 @@ def test_the_same_distribution_is_kept_as_the_same_bytes():
     ("text", "says"),
     [
         ("", "not JSON"),
-        ("[1, 2]", "write one JSON object"),
-        ("{}", "no outcomes"),
         ('{"02": 1}', "outcome '02': write a string of bits"),
         ('{"0": 1, "01": 1}', "outcomes of 1 and of 2 bits"),
         ('{"00": 1, "00": 1}', "'00' is there twice"),
         ('{"00": NaN}', "NaN is no number"),
-        ('{"00": 1e999}', "too large"),
         ('{"00": true}', "has 'True'; write a number"),
         ('{"00": 0, "11": 0.0}', "every outcome has the weight 0"),
     ],

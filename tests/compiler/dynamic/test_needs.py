@@ -3,7 +3,7 @@
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, QuantumRegister
-from qiskit.circuit.classical import expr, types
+from qiskit.circuit.classical import expr
 
 from backends import backend_from_spec, check_runnable
 from compiler.dynamic.needs import Need, needs_of
@@ -158,18 +158,6 @@ def test_backends_refuse_what_they_cannot_do(spec):
         else:
             check_runnable(spec, build())
         assert (build in REFUSED[spec]) == bool(needs - backend_from_spec(spec).supports())
-
-
-BITS, OTHERS = ClassicalRegister(2, "c"), ClassicalRegister(2, "d")
-CONDITIONS = {
-    "cast": expr.cast(BITS, types.Bool()),
-    "not": expr.logic_not(expr.equal(expr.bit_not(BITS), 2)),
-    "bitwise": expr.equal(expr.bit_xor(BITS, expr.bit_or(BITS, expr.bit_and(BITS, OTHERS))), 1),
-    "logic": expr.logic_or(OTHERS[0], expr.logic_and(BITS[0], expr.not_equal(BITS, 0))),
-    "order": expr.logic_and(expr.less_equal(OTHERS, BITS), expr.greater(BITS, OTHERS)),
-    "shift": expr.equal(expr.shift_left(BITS, 1), 2),
-    "index": expr.index(BITS, OTHERS),
-}
 
 
 def found(circuit: QuantumCircuit) -> dict[int, float]:

@@ -19,7 +19,6 @@ from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
 from compiler.formats.openqasm.version_3.circuit import STANDARD_LIBRARY, U
 from compiler.formats.plain_gates import as_it_is
-from compiler.verification.program import outcome_distribution, program_state
 
 NAMES = {
     "h": (1, 0), "cx": (2, 0), "rx": (1, 1), "cu3": (2, 3), "ccx": (3, 0), "rzz": (2, 1),
@@ -246,9 +245,3 @@ def test_a_matrix_under_many_controls_is_taken_apart(name, monkeypatch):
     assert UnitaryGate not in {type(item.operation) for item in made.data}
     wanted = under_controls(Operator(power.circuit).data, 2, on=False)
     assert np.allclose(Operator(made).data, wanted, atol=1e-7)
-
-
-def test_if_in_openqasm_2():
-    text = "OPENQASM 2.0; qreg q[2]; creg c[2]; creg d[1]; U(pi,0,pi) q[0]; measure q -> c; "
-    circuit = circuit_from_qasm(f"{text} if (c == 1) U(pi,0,pi) q[1]; measure q[1] -> d[0];", "a")
-    assert outcome_distribution(circuit, program_state(circuit)) == pytest.approx({0b101: 1})

@@ -28,17 +28,6 @@ def source_of(circuit: QuantumCircuit) -> Source:
     return Source.in_blocks(Draft.of(circuit), SETTING)
 
 
-def phases(qubits: int, names: list[int]) -> QuantumCircuit:
-    """Return phases between all qubits, about axes of their own, then one gate on each."""
-    circuit = QuantumCircuit(qubits)
-    circuit.u(0.3, 0.2, 0.1, range(qubits))
-    for a in range(qubits):
-        for b in range(a):
-            circuit.cp(0.1 * (a + 1) * (b + 1), names[a], names[b])
-    circuit.u(0.5, 0.7, 0.9, range(qubits))
-    return circuit
-
-
 @pytest.mark.parametrize("qubits", [5, 8])
 def test_a_fourier_transform_takes_two_cx_for_each_phase_and_each_wire(qubits):
     circuit = circuit_from_spec(f"qft:{qubits}", 0)

@@ -254,24 +254,14 @@ def test_pyproject_holds_what_is_registered():
     assert set(held) == set(methods) | {f"{name}.default" for name in operators}
 
 
-def test_the_table_is_written_anew(qutrits):
+def test_the_table_is_written_anew(turn):
     written = with_entry_points(TEXT)
     held = tomllib.loads(written)["project"]["entry-points"][GROUP]
-    assert (
-        held["shift.swap"]
-        == "compiler.plugins.synthesis:at.tests.compiler.synthesis.conftest.SwapShift"
-    )
-    assert held["fourier.default"].endswith("conftest.Fourier")
+    here = "compiler.plugins.synthesis:at.tests.compiler.synthesis.test_methods"
+    assert (held["turn.ry"], held["turn.default"]) == (f"{here}.Plain", f"{here}.Turn")
     assert held["hand_play.move"].endswith("hand_play.OneCardHandPlay")
     assert written.startswith(TEXT.partition(f'"{GROUP}"]\n')[0])
     assert written.endswith(TEXT[TEXT.index("# In the locks") :])
-
-
-def test_every_method_meets_the_specification(qutrits):
-    for kind, names in ((qutrits.Shift, {"table", "swap"}), (qutrits.Fourier, {"dense"})):
-        for example_operator in kind.example_operators().values():
-            assert verify_specification(example_operator) == 3
-            assert verify_methods(example_operator) == dict.fromkeys(names, 3)
 
 
 def test_a_file_without_the_table_is_refused():

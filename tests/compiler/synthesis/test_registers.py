@@ -58,12 +58,6 @@ def test_codes_that_are_no_digits_are_refused(codes):
         Register("point", 1, 3, codes=codes)
 
 
-@pytest.mark.parametrize(("digits", "dimension"), [(1, 4), (1, 1), (-1, 2)])
-def test_other_dimensions_are_refused(digits, dimension):
-    with pytest.raises(ValueError, match="a digit has dimension 2 or 3"):
-        Register("point", digits, dimension)
-
-
 def test_registers_lie_one_after_the_other():
     registers = (BITS, COLOURS, Register("flag", 1))
     assert qubits_of(registers) == 5

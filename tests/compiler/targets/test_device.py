@@ -36,7 +36,6 @@ from compiler.targets.device import (
     known_device,
     make_known,
 )
-from compiler.targets.ibm_devices import snapshot_spec
 from compiler.targets.iqm import GROUPS
 from compiler.targets.resonator import MoveGate
 
@@ -161,27 +160,6 @@ def test_feed_forward_stays_within_a_group():
     assert set(inner["r"]) == set(whole["r"])
     with pytest.raises(TargetError, match="leave out ':feed-forward'"):
         target_from_spec("iqm:emerald:feed-forward")
-
-
-@pytest.mark.parametrize("device", ["miami", "almaden"])
-def test_a_ghz_state_with_a_phase(device):
-    circuit = QuantumCircuit(4, 4)
-    circuit.h(0)
-    for other in (1, 2, 3):
-        circuit.cx(0, other)
-    circuit.rz(0.3, 3)
-    circuit.measure(range(4), range(4))
-    compiled = compile(Program.of_circuit(circuit), snapshot_spec(device), Options("fast"))
-    assert compiled.verified == "exact"
-    target = target_from_spec(snapshot_spec(device))
-    native = compiled.circuit
-    assert all(
-        target.instruction_supported(
-            item.operation.name, tuple(native.find_bit(qubit).index for qubit in item.qubits)
-        )
-        for item in native.data
-        if item.operation.name != "barrier"
-    )
 
 
 def test_a_device_that_nothing_can_be_compiled_for_is_refused_in_one_line():

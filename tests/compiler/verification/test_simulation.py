@@ -131,11 +131,6 @@ def amplitudes(state):
     return {int.from_bytes(k, "little"): a for k, a in state.by_basis_state().items()}
 
 
-def assert_agrees_with_qiskit(circuit, initial=0):
-    wanted = Statevector.from_int(initial, 1 << circuit.num_qubits).evolve(circuit)
-    assert_same_up_to_phase(dense(simulate(circuit, initial), circuit.num_qubits), wanted.data)
-
-
 QUBITS = 5
 
 
@@ -194,8 +189,11 @@ def circuits(draw):
 
 @given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
 def test_random_circuits_agree_with_qiskit(circuit, initial):
-    assert_agrees_with_qiskit(circuit, initial)
-    assert_same_up_to_phase(dense(commuted_state(circuit), QUBITS), Statevector(circuit).data)
+    wanted = Statevector.from_int(initial, 1 << QUBITS).evolve(circuit).data
+    for engine in (simulate, branched_state):
+        assert_same_up_to_phase(dense(engine(circuit, initial), QUBITS), wanted)
+    for engine in (commuted_state, exact_state):
+        assert_same_up_to_phase(dense(engine(circuit), QUBITS), Statevector(circuit).data)
 
 
 @given(segments=st.lists(circuits(), min_size=1, max_size=4))

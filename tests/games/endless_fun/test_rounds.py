@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from compiler.compilation import Options, compile
 from compiler.errors import GameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
@@ -314,9 +313,3 @@ def test_named_rounds_measure_what_the_truth_tables_give(name):
     game = named_game(f"endless-fun:{name}")
     check(game)
     assert encodings_of(game) == ("relabelled", "choices", "cards")
-
-
-def test_a_round_is_lowered_to_a_device_and_proven():
-    compiled = compile(encoded(named_game("endless-fun:pair")), "star", Options("fast"))
-    assert compiled.verified == "exact"
-    assert compiled.figures.two_qubit_gates <= 5

@@ -11,9 +11,6 @@ from tests.games.trick_taking.encodings.distributions import (
     measured_bits,
 )
 
-NAME = "lean"
-
-
 LEAN = encodings["lean"]
 TOY = "CA C10 CK CQ"
 SIX = f"{TOY} CJ C9"

@@ -164,6 +164,3 @@ def test_work_qubits_are_clean_in_the_end():
     (work,) = [register for register in program.qregs if register.name == "work"]
     state = final_state(unitary)
     assert not state.bits[:, [program.find_bit(qubit).index for qubit in work]].any()
-
-
-SIXTEEN = "CJ SJ HJ SA S10 S9 S7 HA H10 HK H8 CA CK C8 D10 D7"

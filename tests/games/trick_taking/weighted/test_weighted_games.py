@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from compiler.compilation import Options, compile
 from compiler.errors import GameError, InputError
 from compiler.synthesis.method import predictions
 from compiler.verification.program import outcome_distribution, program_state
@@ -103,11 +102,6 @@ def test_equal_weights_are_the_game_itself_and_cost_nothing_where_any_card_may_b
     assert any(prices) == (game is SUITED)
 
 
-def test_the_toy_is_lowered_and_proven():
-    program = encoded(game_from_toml(document(TOY, 5), "toy.toml"))
-    assert compile(program, "star:6", Options("fast")).verified == "exact"
-
-
 def test_what_is_written_is_read_as_it_was():
     tree = tree_of(SUITED)
     chances = normalised(tree, np.random.default_rng(2).integers(0, 6, tree.choices).astype(float))
@@ -124,19 +118,13 @@ WEIGHT = "[[weights]]\nseat = 0\nhand = ['CA', 'CK']\nseen = []\ncards = { CA = 
     ("old", "new", "named"),
     [
         ("seat = 0", "seat = 1", "seat 1 can not be in turn"),
-        ("seat = 0", "seat = true", "seat True can not be in turn"),
         ("seat = 0\n", "", "seat: missing"),
-        ("seen = []", "saw = []", "seen: missing"),
         ("seen = []", "seen = []\nsaw = []", "saw: unknown key"),
         ("'CK'", "'C7'", "hand = ['CA', 'C7']"),
-        ("['CA', 'CK']", "7", "hand = 7"),
         ("{ CA = 1 }", "{ CQ = 1 }", "cards.CQ: may not be played; CA, CK may"),
         ("{ CA = 1 }", "{ CA = -1 }", "cards.CA = -1"),
-        ("{ CA = 1 }", "{ CA = nan }", "cards.CA = nan"),
         ("{ CA = 1 }", "{ CA = 0 }", "all weights are 0"),
-        ("{ CA = 1 }", "{}", "cards = {}"),
         (WEIGHT, WEIGHT + WEIGHT, "repeated entry"),
-        (WEIGHT, "weights = 3", "weights = 3"),
         (WEIGHT, "weights = [3]", "weights 1: 3"),
         (WEIGHT, "first_card = 'CA'", "first_card = 'CA'"),
     ],
@@ -147,13 +135,6 @@ def test_a_mistake_is_named(old, new, named):
     with pytest.raises(GameError) as caught:
         game_from_toml(rules + WEIGHT.replace(old, new), "wrong.toml")
     assert named in str(caught.value)
-
-
-@pytest.mark.parametrize("wrong", [-1.0, float("nan"), float("inf")])
-def test_a_weight_that_is_none_is_refused(wrong):
-    even = [1.0] * tree_of(TOY).choices
-    with pytest.raises(GameError, match="must be 0 or more, and finite"):
-        WeightedGame("wrong", TOY, (wrong, *even[1:]))
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,10 @@ QUICK_SIZE, MAX_SIZE = 30_000, 200_000
 """Qubits times rotations up to which circuits are resynthesised."""
 
 WINDOWS = ((3, False), (4, True), (8, True))
-"""Qubits of the windows that are resynthesised one after the other, and if from the end."""
+"""Qubits of the windows that are resynthesised one after the other, and whether from the end.
+
+From |0…0⟩ all begin at the beginning, where later passes know the state.
+"""
 ROUNDS = 2
 """How often all of them are, unless few candidates must do."""
 QUICK_WINDOWED, MAX_WINDOWED = 1_000, 5_000
@@ -52,8 +55,8 @@ QUICK_WINDOWED, MAX_WINDOWED = 1_000, 5_000
 
 WEIGHTS = ((0.7, 0.0), (0.9, 0.3), (0.9, 0.0), (0.7, 0.3))
 """Discount rate of later rotations, and weight of depth beside gates."""
-QUICK_WEIGHTS = 1
-"""Weights that are tried, in either direction of time, where few candidates must do."""
+QUICK_TRIALS = 2
+"""Trials where few candidates must do: of two weights, or of one in both directions of time."""
 GENERIC = 2.5
 """Rotations for each two-qubit gate from which on a quick attempt builds nothing anew: so many
 angles lie between gates that few of them commute."""
@@ -209,9 +212,8 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
         or (setting.quick and (_is_generic(plain) or _is_dense(plain)))
     ):
         return draft
-    resynthesised = _from_rotations(
-        qpy_bytes(plain), QUICK_WEIGHTS if setting.quick else len(WEIGHTS)
-    )
+    trials = QUICK_TRIALS if setting.quick else len(WEIGHTS) * (1 + setting.any_input)
+    resynthesised = _from_rotations(qpy_bytes(plain), trials, both=setting.any_input)
     fewer = resynthesised.circuit.num_nonlocal_gates() < _gates_of_blocks(plain)
     return after(draft, resynthesised) if fewer else draft
 
@@ -232,7 +234,7 @@ def _resynthesise_windows(draft: Draft, setting: Setting) -> Draft:
     drafts = [Draft.of(plain)]
     for width, backwards in WINDOWS * (1 if setting.quick else ROUNDS):
         circuit = drafts[-1].circuit
-        if backwards:
+        if backwards and setting.any_input:
             rewritten = _inverse(_in_windows(circuit.inverse(), width))
         else:
             rewritten = _in_windows(circuit, width)
@@ -309,12 +311,18 @@ def _gates_of_blocks(plain: QuantumCircuit) -> int:
 
 
 @cached
-def _from_rotations(qpy: bytes, trials: int) -> Draft:
-    """Return the best of some weights, each from the beginning and from the end.
+def _from_rotations(qpy: bytes, trials: int, *, both: bool) -> Draft:
+    """Return the best of some trials, each with another weight or in another direction of time.
 
     A greedy synthesis takes other gates for the inverse of a circuit. Where the first trial takes
     far more gates than the circuit itself, it is the only one.
+
+    Args:
+        qpy: the circuit.
+        trials: their number; an even one in both directions.
+        both: whether each weight is tried from the beginning and from the end.
     """
+    forwards, backwards = (trials // 2, trials // 2) if both else (trials, 0)
     plain = read_qpy(qpy, "synthesised")
     first = _optimised(plain, _pauli_passes(*WEIGHTS[0]))
     if merged_cost(first.circuit) > FAR * merged_cost(plain):
@@ -322,8 +330,11 @@ def _from_rotations(qpy: bytes, trials: int) -> Draft:
     inverse = plain.inverse()
     drafts = [
         first,
-        *(_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[1:trials]),
-        *(_inverse(_optimised(inverse, _pauli_passes(*weights))) for weights in WEIGHTS[:trials]),
+        *(_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[1:forwards]),
+        *(
+            _inverse(_optimised(inverse, _pauli_passes(*weights)))
+            for weights in WEIGHTS[:backwards]
+        ),
     ]
     return min(drafts, key=lambda each: (merged_cost(each.circuit), each.circuit.depth()))
 

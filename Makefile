@@ -5,9 +5,10 @@ INSTALL := -m pip install -qq --no-input --disable-pip-version-check
 PIP := $(BIN)/python $(INSTALL)
 SAY := printf 'stichwerk: %s\n'
 HAS_VENV := $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null
-SERVERS := redis-server postgresql prometheus chromium fonts-dejavu-core
+SERVERS := redis-server postgresql prometheus nginx-light chromium fonts-dejavu-core
 HAS_SERVERS := { command -v redis-server && ls /usr/lib/postgresql/*/bin/initdb \
-	&& command -v prometheus && command -v promtool && command -v chromium; } >/dev/null 2>&1
+	&& command -v prometheus && command -v promtool && ls /usr/sbin/nginx \
+	&& command -v chromium; } >/dev/null 2>&1
 VENV_PACKAGE = $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
 LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-hashes \
 	--no-emit-index-url --no-annotate --only-binary :all: --python-version 3.11 \

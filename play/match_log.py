@@ -57,7 +57,7 @@ class Origin:
         reason: reason why the methods tried before this one failed; empty for the first method.
     """
 
-    method: Measurement
+    how: Measurement
     backend: Line = ""
     job: Count = 0
     agreeing: Count = 0
@@ -69,7 +69,7 @@ class Origin:
         drawn = (
             f"one of {self.agreeing:,} of {self.shots:,} shots on {self.backend}, job {self.job}"
         )
-        match self.method:
+        match self.how:
             case Measurement.EXACT:
                 text = "drawn from the exact probabilities"
             case Measurement.CERTAIN:

@@ -53,8 +53,7 @@ def origin_panels(log: Sequence[Entry]) -> list[Lines]:
     """Return a panel with the last measurements; none if all were drawn exactly, unasked."""
     entries = [entry for entry in log if isinstance(entry, Measured) and entry.origin is not None]
     if all(
-        entry.origin is None
-        or (entry.origin.method is Measurement.EXACT and not entry.origin.reason)
+        entry.origin is None or (entry.origin.how is Measurement.EXACT and not entry.origin.reason)
         for entry in entries
     ):
         return []

@@ -37,7 +37,7 @@ def test_check_tells_stale_files_and_writing_makes_them_anew(tmp_path, monkeypat
     monkeypatch.setattr("dashboards.__main__.FOLDER", tmp_path / "grafana")
     monkeypatch.setattr("sys.argv", ["dashboards", "--check"])
     assert main() == 1
-    assert capsys.readouterr().err.count("is not what") == len(BOARDS)
+    assert capsys.readouterr().err.count("differs from") == len(BOARDS)
     monkeypatch.setattr("sys.argv", ["dashboards"])
     assert main() == 0
     (tmp_path / "grafana" / "old.json").write_text("{}")

@@ -103,7 +103,7 @@ def test_every_variable_of_the_environment_is_documented():
     for path in (SOURCES, PROVIDERS):
         used |= set(re.findall(r"\$\{(\w+)\}", path.read_text()))
     documented = re.findall(
-        r"^\| `(STICHWERK_\w+)` \|", (ROOT / "docs/dashboards.md").read_text(), re.M
+        r"^\| `(STICHWERK_\w+)` \|", (ROOT / "docs/dashboards-setup.md").read_text(), re.M
     )
     assert used == set(documented)
 

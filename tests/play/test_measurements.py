@@ -141,7 +141,7 @@ def test_noise_in_which_no_shot_agrees_leads_to_the_state_afresh():
     run = Scripted([noise, noise])
     found = BackendOracle("b", 1, run).measured(match)
     assert [trial.method for trial in run.trials] == [Measurement.SELECTED, Measurement.AFRESH]
-    assert found.origin.method is Measurement.EXACT
+    assert found.origin.how is Measurement.EXACT
     assert found.origin.reason == "0 of 100 shots agreed in job 8, 1 is needed"
     assert found.outcomes in match.chances()
 

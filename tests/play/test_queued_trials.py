@@ -74,7 +74,7 @@ def test_a_measurement_is_run_here(session, match):
     run = here(session, progress=told.append)
     found = BackendOracle("sparse", 7, run).measured(match)
     (job,) = session.scalars(select(Job))
-    assert (found.origin.method, found.origin.job) == (Measurement.SELECTED, job.id)
+    assert (found.origin.how, found.origin.job) == (Measurement.SELECTED, job.id)
     assert job.tag == "play"
     assert (job.backend, job.shots, job.state) == ("sparse", found.origin.shots, "done")
     exact = float(match.chances()[found.outcomes])
@@ -108,7 +108,7 @@ def test_who_stops_and_goes_on_pays_once(session, context, match, hasty):
     with Session(context.engine) as later:
         oracle = BackendOracle(context.backend, 7, here(later, context.backend))
         found = oracle.measured(match)
-        assert (found.origin.method, found.origin.job) == (Measurement.AFRESH, left.id)
+        assert (found.origin.how, found.origin.job) == (Measurement.AFRESH, left.id)
         # What is done is told again.
         assert oracle.measured(match) == found
     assert context.provider.accepted() == [left.key]
@@ -122,7 +122,7 @@ def test_a_budget_of_its_tag_holds_for_what_is_run_here(session, context, match,
     for nonce in ("0", "1"):
         run = here(session, context.backend, nonce)
         origin = BackendOracle(context.backend, 7, run).measured(match).origin
-        assert origin.method is (Measurement.EXACT if nonce == "1" else Measurement.AFRESH)
+        assert origin.how is (Measurement.EXACT if nonce == "1" else Measurement.AFRESH)
     assert "of the budget of tag play, 0.7 USD, 0.6 USD are reserved" in origin.reason
     assert len(context.provider.accepted()) == 1
 
@@ -157,7 +157,7 @@ def test_a_job_that_was_cancelled_is_told(context, match):
     (job,) = jobs(context)
     context.control(cancel, job.id)
     found = oracle.measured(match)
-    assert (found.origin.method, found.origin.reason) == (
+    assert (found.origin.how, found.origin.reason) == (
         Measurement.EXACT,
         f"job {job.id} was cancelled",
     )
@@ -165,7 +165,7 @@ def test_a_job_that_was_cancelled_is_told(context, match):
     # Somebody wants it after all.
     context.control(retry, job.id)
     context.until(job.id)
-    assert oracle.measured(match).origin.method is Measurement.SELECTED
+    assert oracle.measured(match).origin.how is Measurement.SELECTED
 
 
 def test_a_job_that_takes_too_long_is_cancelled(context, match):
@@ -239,5 +239,5 @@ def test_a_job_of_another_backend_is_not_taken(context, match):
     with pytest.raises(NotYetMeasuredError):
         BackendOracle("sparse", 7, trials[0]).measured(match)
     found = BackendOracle("aer", 7, trials[1]).measured(match)
-    assert found.origin.method is Measurement.EXACT
+    assert found.origin.how is Measurement.EXACT
     assert found.origin.reason == "job 1 was on sparse, not on aer"

@@ -91,7 +91,7 @@ def test_a_key_stands_for_the_same_jobs_though_the_calibration_has_changed(
         ({"file": {"name": "a/../b.qasm", "content": "x"}}, "file.name: String should match"),
         ({"file": {"name": "a.qasm", "content": GHZ.replace("c = measure q;", "")}}, "measures"),
         ({"expect": {"0" * 400: "1"}}, "outcomes of 400 bits are expected of it, and it has 3"),
-        ({"expect": {f"{n:015b}": 1 for n in range(600)}}, "expected takes more than 20000 bytes"),
+        ({"expect": {f"{n:015b}": 1 for n in range(600)}}, "takes more than 20000 bytes"),
         ({"game": {"game": "skat", "players": None}}, "null has no meaning"),
         ({"game": 'game = "\\u0000"'}, "control character U+0000"),
         ({"game": {"\ud800": 1}}, "surrogate"),

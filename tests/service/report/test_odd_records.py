@@ -66,7 +66,7 @@ def test_what_never_ran_and_what_has_no_exact_answer_leave_dashes(empty: Session
     [row] = page.table("The newest run of")
     assert (row["raw"], row["exact"]) == ("–", "–")
     assert row["observable"] == "P(win) 1.000 [0.700, 1.000]"
-    [failure] = page.table("What failed")
+    [failure] = page.table("Failures")
     assert (failure["error"], failure["newest"]) == ("no reason recorded", "1")
     assert "No run has a normalised fidelity." in page.text
     assert page.shares(2) == {"1": 9}

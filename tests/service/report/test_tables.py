@@ -109,7 +109,7 @@ def test_costs_are_added_up_by_day(page: Page) -> None:
 
 def test_a_job_without_counts_says_why(page: Page, session: Session) -> None:
     lost = session.scalars(select(Job).where(Job.backend == "aer:lost")).one()
-    [row] = [row for row in page.table("What failed") if row["backend"] == "aer:lost"]
+    [row] = [row for row in page.table("Failures") if row["backend"] == "aer:lost"]
     assert (row["error"], row["newest"]) == ("the machine <is> down", str(lost.id))
     details = page.details(lost.id)
     for text in ("the machine <is> down", "for 3.00 s", "for 20.00 s"):

@@ -195,7 +195,7 @@ def test_what_a_command_left_behind_is_taken_up(context, session, compiled, ghz)
 
 def test_only_what_has_failed_is_retried(context):
     (job_id,) = context.submit()
-    with pytest.raises(RefusedError, match="is queued: only what has failed"):
+    with pytest.raises(RefusedError, match="is queued: only failed jobs"):
         context.control(retry, job_id)
 
 

@@ -27,7 +27,7 @@ def spec():
 
 
 def forget(spec):
-    del devices._known[spec]
+    del devices._devices[spec]
 
 
 def test_a_device_is_kept_once_and_recalled(each_engine, spec):

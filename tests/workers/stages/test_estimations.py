@@ -75,18 +75,18 @@ def test_a_cancelled_estimate_ends_its_rounds(context):
 
 
 def test_all_rounds_together_cost_no_more_than_allowed(context):
-    """A round costs 0.55 USD at this provider, of which two fit."""
-    job_id = begun(context, context.backend, max_cost_usd=Decimal("1.2"))
+    """A round costs 0.55 USD at this provider, of which one fits."""
+    job_id = begun(context, context.backend, max_cost_usd=Decimal("0.6"))
     job = context.until(job_id)
     assert job.state == "failed"
-    assert [one.state for one in context.rounds(job_id)] == ["done", "done", "failed"]
+    assert [one.state for one in context.rounds(job_id)] == ["done", "failed"]
     last = context.rounds(job_id)[-1]
     assert last.error == (
-        f"it needs 0.55 USD, but of the budget of estimation {job_id}, 1.2 USD, 1.1 USD "
+        f"it needs 0.55 USD, but of the budget of estimation {job_id}, 0.6 USD, 0.55 USD "
         "are reserved; nothing was submitted"
     )
     with Session(context.engine) as session:
-        assert session.get_one(Spending, f"estimation:{job_id}").reserved_microusd == 1_100_000
+        assert session.get_one(Spending, f"estimation:{job_id}").reserved_microusd == 550_000
 
 
 def test_a_program_without_the_event_is_refused_with_its_reason(context):

@@ -88,7 +88,7 @@ def _hostile_files_are_refused(stichwerk, bundle):
         refused(stichwerk, content[:cut], "is damaged, or no ZIP")
     refused(stichwerk, zipped({"a/b.txt": b""}), "has no bundle.json")
     changed = {**files, said["circuit"]: files[said["circuit"]] + b"\0"}
-    refused(stichwerk, zipped(changed), "its SHA-256 is another")
+    refused(stichwerk, zipped(changed), "its SHA-256 differs")
     for name in ("../out.json", "/etc/out.json", "a/../b.json", "jobs\\1.json"):
         refused(stichwerk, sealed({**files, name: b""}), "no name of its files")
     refused(stichwerk, zipped({**files, "jobs/2.json": b"{}"}), "does not hold the files")

@@ -60,7 +60,7 @@ def test_a_hand_of_ten(server: Server) -> None:
     said = words(answer.text)
     assert answer.status_code == 200
     assert "you are the declarer, and you lead" in said
-    assert "the player after you 10 unknown cards" in said
+    assert "The player after you 10 unknown cards" in said
     assert "Game value: spades hand, bid 18" in said
     assert "stichwerk advise my-hand.toml --contract &#39;S hand&#39;" in said
     # One deal recommends no card, so that none stands beside the advice.

@@ -64,12 +64,12 @@ class Program:
 
     @property
     def is_circuit(self) -> bool:
-        """Whether it is a user's own circuit, and no encoding of anything."""
+        """Return whether it is a user's own circuit, and no encoding of anything."""
         return self.encoding == NO_ENCODING
 
     @property
     def any_input(self) -> bool:
-        """Whether it is compiled for any input by default.
+        """Return whether it is compiled for any input by default.
 
         A circuit that measures nothing and resets nothing is part of another one, which decides
         the input. Games, and circuits that are measured, begin with |0…0⟩.

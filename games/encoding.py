@@ -195,7 +195,7 @@ class GameJudge(Judge):
 
     @property
     def measures_outcome(self) -> bool:  # type: ignore[override]
-        """Whether the encoding leaves the legality check to the rules."""
+        """Return whether the encoding leaves the legality check to the rules."""
         return not encodings[self.encoding].judges
 
     @property

@@ -55,7 +55,7 @@ class Source:
 
     @property
     def is_circuit(self) -> bool:
-        """Whether it is a circuit, and no game."""
+        """Return whether it is a circuit, and no game."""
         return self.name.endswith(CIRCUITS)
 
 

@@ -153,7 +153,7 @@ class Match(ABC, Generic[V]):
 
     @property
     def unseen(self) -> bool:
-        """Whether a machine holds a state of the match without a look at it."""
+        """Return whether a machine holds a state of the match without a look at it."""
         return False
 
     def looked(self, look: Look) -> Self:
@@ -218,7 +218,7 @@ class Match(ABC, Generic[V]):
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether the match has ended."""
+        """Return whether the match has ended."""
 
     @property
     @abstractmethod

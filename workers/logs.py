@@ -24,7 +24,7 @@ UNCAUGHT = logging.getLogger("stichwerk.uncaught")
 
 
 class LogFormat(StrEnum):
-    """How a line of the log is written."""
+    """Format of a line of the log."""
 
     TEXT = "text"
     JSON = "json"

@@ -86,7 +86,7 @@ class Device:
 
     @property
     def real(self) -> bool:
-        """Whether it is a machine."""
+        """Return whether it is a machine."""
         return ":device/qpu/" in self.arn
 
     @property

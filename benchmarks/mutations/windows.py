@@ -1,4 +1,4 @@
-"""Whether a fault is harmless, told by the gates around it and by nothing that proofs use."""
+"""True if a fault is harmless, told by the gates around it and by nothing that proofs use."""
 
 from collections.abc import Sequence
 

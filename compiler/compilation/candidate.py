@@ -56,7 +56,7 @@ class Candidate:
 
     @property
     def from_zero(self) -> bool:
-        """Whether the circuit equals the program from |0…0⟩ only."""
+        """Return whether the circuit equals the program from |0…0⟩ only."""
         return any(step.from_zero for step in self.steps)
 
 

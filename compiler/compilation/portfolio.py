@@ -63,7 +63,7 @@ class Compiled:
 
     @property
     def from_zero(self) -> bool:
-        """Whether the circuit, and so its figures, hold from |0…0⟩ only."""
+        """Return whether the circuit, and so its figures, hold from |0…0⟩ only."""
         return self.chosen.from_zero
 
 

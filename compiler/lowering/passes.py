@@ -79,7 +79,7 @@ class Pass:
 
     @property
     def optional(self) -> bool:
-        """Whether it may be left out."""
+        """Return whether it may be left out."""
         return not self.establishes
 
     def suits_setting(self, setting: Setting) -> bool:

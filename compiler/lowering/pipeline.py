@@ -91,7 +91,7 @@ class Pipeline:
 
     @property
     def rebuilds(self) -> bool:
-        """Whether it builds circuits anew from Pauli rotations, so that their blocks are others."""
+        """Return whether it builds circuits anew from Pauli rotations, with other blocks."""
         return self.needs is not None and self.needs.rebuilds
 
     @property
@@ -115,7 +115,7 @@ class Pipeline:
 
     @property
     def takes_start(self) -> bool:
-        """Whether it can go on from where qubits are, as after a measurement."""
+        """Return whether it can go on from where qubits are, as after a measurement."""
         return all(step.takes_start for step in self.passes if Property.LAYOUT in step.establishes)
 
     def before_routing(self, steps: Sequence[Step]) -> int | None:

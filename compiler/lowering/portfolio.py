@@ -25,7 +25,7 @@ SMALL = 300
 """Two-qubit gates beyond which only the two best results are refined."""
 
 FAR, FAR_ON_ANY_INPUT = 1.5, 1.15
-"""How many times the gates of the best pipeline one may take with the first seed to get others.
+"""Factor over the gates of the best pipeline up to which one gets more seeds than the first.
 
 From |0…0⟩ it may be more, for the best are refined there, which brings them nearer to each other.
 """

@@ -49,7 +49,7 @@ WINDOWS = ((3, False), (4, True), (8, True))
 From |0…0⟩ all begin at the beginning, where later passes know the state.
 """
 ROUNDS = 2
-"""How often all of them are, unless few candidates must do."""
+"""Repetitions of all windows, except in quick attempts."""
 QUICK_WINDOWED, MAX_WINDOWED = 1_000, 5_000
 """Two-qubit gates up to which circuits are resynthesised in windows."""
 

@@ -199,7 +199,7 @@ class CalibrationChange:
 
     @property
     def notable(self) -> bool:
-        """Whether it changes the expected result of a run by `NOTABLE` or more."""
+        """Return whether it changes the expected result of a run by `NOTABLE` or more."""
         changed = abs(self.now.error - self.before) * self.now.uses
         return self.largest > 0 and changed >= NOTABLE
 

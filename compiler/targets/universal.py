@@ -1,4 +1,4 @@
-"""Whether any circuit can be written in a target's native gates."""
+"""True if any circuit can be written in a target's native gates."""
 
 from collections.abc import Sequence
 

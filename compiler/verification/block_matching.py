@@ -205,7 +205,7 @@ class CommutingRuns:
 
     @property
     def unfinished(self) -> int:
-        """How many blocks are not done."""
+        """Number of open blocks."""
         return sum(map(len, self.waiting.values()))
 
 
@@ -286,7 +286,7 @@ def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
 
 @define
 class _Walk:
-    """How far a native circuit has been followed.
+    """State of following a native circuit.
 
     Args:
         runs: the original's blocks.

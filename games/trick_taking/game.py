@@ -122,7 +122,7 @@ class TrickTakingGame(Setup, Game):
 
     @property
     def observables(self) -> Sequence[Observable]:
-        """Whether the party wins, and its points."""
+        """Return whether the party wins, and its points."""
         return (
             Observable("win", Kind.EVENT, lambda outcome: int(self.is_win(outcome))),
             Observable("points", Kind.NUMBER, self.points, bounds=self.points_range),

@@ -54,7 +54,7 @@ class Form:
 
     @property
     def asks(self) -> bool:
-        """Whether each stone follows a control."""
+        """Return whether each stone follows a control."""
         return len(self.arms) == 2
 
     def parts(self) -> tuple[Part, ...]:

@@ -132,7 +132,7 @@ class BoardMatch(Match[BoardView]):
 
     @property
     def unseen(self) -> bool:
-        """Whether a quantum computer holds moves without a look at them; see `Match`."""
+        """Return whether a quantum computer holds moves without a look at them; see `Match`."""
         if self.position.options.scheme != "cqc" or not self.log:
             return False
         return not isinstance(self.log[-1], Looked)
@@ -147,7 +147,7 @@ class BoardMatch(Match[BoardView]):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.position.end is not None
 
     @property

@@ -105,7 +105,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
 
     @property
     def placing(self) -> bool:
-        """Whether pawns are still to be placed."""
+        """Return whether pawns are still to be placed."""
         return len(self.line) < self.seats
 
     @property
@@ -234,7 +234,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
 
     @property
     def over(self) -> bool:
-        """Whether all rounds are."""
+        """Return whether all rounds are."""
         return self.number == ROUNDS
 
     def _legal(self, seat: int) -> LegalMoves:

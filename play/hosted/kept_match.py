@@ -144,7 +144,7 @@ class KeptMatch:
 
     @property
     def thinking(self) -> bool:
-        """Whether a bot, a measurement or a look at a machine's state is due."""
+        """Return whether a bot, a measurement or a look at a machine's state is due."""
         match = self.match
         look = self.backend and match.unseen
         return bool(match.awaited or look or self.bots.keys() & {*match.to_move})

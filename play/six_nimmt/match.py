@@ -242,7 +242,7 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
 
     @property
     def over(self) -> bool:
-        """Whether a round has ended in which a player lost all points."""
+        """Return whether a round has ended in which a player lost all points."""
         return not self.awaited and self.round.over and min(self.points) <= 0
 
     def _fixed(self) -> SixNimmtRound:

@@ -45,7 +45,7 @@ class BrokerLink:
         self._unsent: queue.Queue[tuple[int, Queue] | None] = queue.Queue(MAX_UNSENT)
         self._lengths: tuple[float, Mapping[Queue, int] | None] = (0.0, None)
         self.refuses: bool = False
-        """Whether Redis answers, but takes no messages."""
+        """True if Redis answers, but takes no messages."""
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="broker", daemon=True)
 

@@ -78,7 +78,7 @@ class StartedMatch(BaseModel):
 
 
 class Version(BaseModel):
-    """Whether anything has happened."""
+    """True if anything has happened."""
 
     version: int = Field(description="Changes with every event")
     thinking: bool = Field(description="Whether a bot or a measurement is pending; ask again soon")

@@ -123,7 +123,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether everything held."""
+        """Return whether everything held."""
         return not self.verdict.problems and not self.missing
 
 

@@ -60,7 +60,7 @@ class WorkerProcess:
 
     @property
     def running(self) -> bool:
-        """Whether the main process runs."""
+        """Return whether the main process runs."""
         return self._process is not None and self._process.poll() is None
 
     def kill(self, victim: Victim, random: Random) -> bool:

@@ -39,7 +39,7 @@ class Question:
 
     @property
     def sql(self) -> bool:
-        """Whether it is one to PostgreSQL."""
+        """Return whether it is one to PostgreSQL."""
         return "postgresql" in self.target["datasource"]["type"]
 
     def __str__(self) -> str:

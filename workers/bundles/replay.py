@@ -61,7 +61,7 @@ class Replayed:
 
     @property
     def same(self) -> bool:
-        """Whether all of it is as it was recorded."""
+        """Return whether all of it is as it was recorded."""
         return self.circuit and all(self.scores.values()) and self.run_again is not False
 
 

@@ -55,7 +55,7 @@ class Counts:
 
     @property
     def failed(self) -> bool:
-        """Whether there is nothing to count."""
+        """Return whether there is nothing to count."""
         return self.refused or self.verified == "failed"
 
     @property
@@ -65,7 +65,7 @@ class Counts:
 
     @property
     def proven(self) -> bool:
-        """Whether the circuit is proven right, exactly or by the games it played."""
+        """Return whether the circuit is proven right, exactly or by the games it played."""
         return self.verified in ("exact", "sampled")
 
 

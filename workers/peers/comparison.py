@@ -88,7 +88,7 @@ class Result:
 
     @property
     def counts(self) -> bool:
-        """Whether the result is proven, so that it may be compared."""
+        """Return whether the result is proven, so that it may be compared."""
         return self.verified in PROVEN
 
 

@@ -172,7 +172,7 @@ class Peer:
 
     @property
     def installed(self) -> bool:
-        """Whether its package is there."""
+        """Return whether its package is there."""
         if self.environment is not None:
             return self.environment.version(self.package) is not None
         return find_spec(self.package) is not None

@@ -92,7 +92,7 @@ class Bar:
 
     @property
     def met(self) -> bool:
-        """Whether the mean is within the bar and, for public circuits, every ratio is at most 1."""
+        """Return whether the mean is within the bar and, for public circuits, no ratio above 1."""
         return self.figure <= self.most and (self.most < 1 or self.worst <= 1)
 
 

@@ -85,7 +85,7 @@ TRIES = 5
 """Limit of new choices because another worker was faster."""
 
 FRESH_SECONDS = 1.0
-"""How long a worker uses the same list of backends."""
+"""Seconds for which a worker uses the same list of backends."""
 
 Tenant = int | None
 

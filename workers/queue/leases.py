@@ -71,9 +71,9 @@ class Lease:
         self.table = table
         self.of = of
         self.was_left_behind = False
-        """Whether a worker that died has had it before."""
+        """True if a worker that died has had it before."""
         self.given_back = False
-        """Whether the row already has no holder."""
+        """True if the row already has no holder."""
         self._lost = False
         self._renewed = self._shown = steady()
 

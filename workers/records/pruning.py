@@ -119,7 +119,7 @@ WAITED_FOR = exists().where(
     Job.state.not_in(FINAL),
     or_(Job.compilation_id == Compilation.id, Job.order_digest == Compilation.order_digest),
 )
-"""Whether an open job may go on with a compilation."""
+"""True if an open job may go on with a compilation."""
 
 COSTS_NOTHING = and_(
     ~exists().where(LedgerEntry.job_id == Job.id),

@@ -55,7 +55,7 @@ class DatabaseState:
 
     @property
     def readable(self) -> bool:
-        """Whether this program can read its tables."""
+        """Return whether this program can read its tables."""
         return self.tables is not None and self.tables == self.tables_wanted
 
 
@@ -216,7 +216,7 @@ class Status:
 
     @property
     def well(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return not self.problems
 
 

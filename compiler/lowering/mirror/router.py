@@ -5,10 +5,11 @@ from attrs import evolve
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.mirror.routes import LEGS, Explorer, RoutingInstance, cheapest
-from compiler.lowering.mirror.source import MANY, Source, best_written, coupled
+from compiler.lowering.mirror.source import MANY, Source, best_written, coupled, without_swaps
 from compiler.lowering.mirror.unitaries import as_circuit, merged, unitaries_of
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass, uncoupled
+from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.sweep.sabre_sweep import searches_for, swept
 
 NARROW, WIDE = 8, 64
@@ -40,7 +41,11 @@ def _route(draft: Draft, setting: Setting) -> Draft:
 
 
 def _write_merged(draft: Draft, setting: Setting) -> Draft:
-    """Merge gates on the same two qubits, past all that commutes, and write native gates."""
+    """Merge gates on the same two qubits, past all that commutes, and write native gates.
+
+    Swaps become a permutation, as all qubits are coupled.
+    """
+    draft = after(draft, without_swaps(draft.circuit))
     circuit = draft.circuit
     narrow = all(len(item.qubits) <= 2 and item.name != "barrier" for item in circuit.data)
     if narrow and not circuit.parameters:

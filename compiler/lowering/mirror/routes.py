@@ -192,7 +192,7 @@ class Explorer:
 
     @property
     def fixed(self) -> bool:
-        """Whether the wires have to start where they do."""
+        """Return whether the wires have to start where they do."""
         return self.instance.source.start is not None
 
     def to_and_fro(self, starts: Iterable[Route], beam: int) -> Iterator[Route]:

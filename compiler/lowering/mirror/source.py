@@ -140,7 +140,7 @@ class Source:
         """
         if any(len(item.qubits) > 2 and item.name != "barrier" for item in draft.circuit.data):
             draft = if_all_coupled(draft, setting, "cx")
-        draft = after(draft, _without_swaps(draft.circuit))
+        draft = after(draft, without_swaps(draft.circuit))
         return cls._merged(draft, 0, setting)
 
     @classmethod
@@ -153,7 +153,8 @@ class Source:
         return cls(draft, merged(unitaries_of(draft.circuit), saving), fixed)
 
 
-def _without_swaps(circuit: QuantumCircuit) -> Draft:
+def without_swaps(circuit: QuantumCircuit) -> Draft:
+    """Return a circuit whose swaps are a permutation of its qubits at the end."""
     wires = circuit.qubits
     held = {wire: wire for wire in wires}
     items = []
@@ -216,5 +217,5 @@ def largest_component(target: Target, wires: int) -> tuple[Integers, Integers]:
 
 
 def coupled(target: Target) -> bool:
-    """Tell whether a target has a coupling map of qubits."""
+    """Return whether a target has a coupling map of qubits."""
     return target.build_coupling_map() is not None and without_resonator(target)

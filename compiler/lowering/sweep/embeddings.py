@@ -168,7 +168,7 @@ class Embedded:
 
     @property
     def is_short(self) -> bool:
-        """Whether a swap, or two, lead from each window to the next."""
+        """Return whether a swap, or two, lead from each window to the next."""
         return self.routed.swaps < EACH * self.windows
 
 

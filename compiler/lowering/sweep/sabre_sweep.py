@@ -167,7 +167,7 @@ POLISHED = 12
 SMALL = 64
 """Gates up to which there are as many searches of a kind as the budget says."""
 HASTE = 16
-"""How many times fewer candidates there are where one quick attempt must do."""
+"""Factor by which one quick attempt has fewer candidates."""
 SHORT = 1.25
 """CX in all, for each CX of the unitaries alone, up to which a quick attempt looks for no swaps."""
 HOPELESS = 1.2

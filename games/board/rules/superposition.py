@@ -242,7 +242,7 @@ class Superposition:
 
     @property
     def pure(self) -> bool:
-        """Whether all games could interfere, so that this is a state and no mixture."""
+        """Return whether all games could interfere, so that this is a state and no mixture."""
         return bool((self.past == self.past[0]).all())
 
     def in_order(self) -> "Superposition":

@@ -47,7 +47,7 @@ class Gate(StrEnum):
 
     @property
     def swaps(self) -> bool:
-        """Whether it exchanges two qudits."""
+        """Return whether it exchanges two qudits."""
         return self in (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
 
 

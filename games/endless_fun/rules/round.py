@@ -36,12 +36,12 @@ class Options(RuleOptions):
 
     @property
     def is_rookie(self) -> bool:
-        """Whether it is the rookie version."""
+        """Return whether it is the rookie version."""
         return self.rookie == "yes"
 
     @property
     def is_pauli(self) -> bool:
-        """Whether Y of 2D is Pauli's matrix."""
+        """Return whether Y of 2D is Pauli's matrix."""
         return self.pauli == "yes"
 
 

@@ -98,7 +98,7 @@ class Operation(StrEnum):
 
     @property
     def takes_two_rows(self) -> bool:
-        """Whether it acts on another row's qubit, too, and so costs an mqop."""
+        """Return whether it acts on another row's qubit, too, and so costs an mqop."""
         return self in (Operation.CNOT, Operation.HSWAP)
 
 

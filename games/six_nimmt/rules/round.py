@@ -68,7 +68,7 @@ class Round:
 
     @property
     def over(self) -> bool:
-        """Whether all cards are handled."""
+        """Return whether all cards are handled."""
         return not self.waiting and not any(self.hands)
 
     @property

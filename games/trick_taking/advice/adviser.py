@@ -44,7 +44,7 @@ class Advice:
 
     @property
     def for_party(self) -> bool:
-        """Whether the seat belongs to the party, whose win is the game's win."""
+        """Return whether the seat belongs to the party, whose win is the game's win."""
         return self.seat in self.game.party
 
     @property

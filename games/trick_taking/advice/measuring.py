@@ -73,7 +73,7 @@ class Measured:
 
     @property
     def reached(self) -> bool:
-        """Whether each interval is as narrow as requested; counted shots have no such request."""
+        """Return whether each interval is as narrow as requested, as counted shots always are."""
         return all(estimate.reached for estimate in self.estimates.values())
 
 

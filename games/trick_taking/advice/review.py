@@ -50,7 +50,7 @@ class Choice:
 
     @property
     def significant(self) -> bool:
-        """Whether it is certain, or likely, that the played card wins fewer deals."""
+        """Return whether it is certain, or likely, that the played card wins fewer deals."""
         lead = self.lead
         return lead.better > lead.worse and (lead.p_value is None or lead.p_value < 0.05)
 
@@ -93,7 +93,7 @@ class Move:
 
     @property
     def by_declarer(self) -> bool:
-        """Whether that is the declarer."""
+        """Return whether that is the declarer."""
         return self.seat in self.position.game.party
 
 

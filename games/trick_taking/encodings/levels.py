@@ -31,7 +31,7 @@ class Levels:
 
     @property
     def counted(self) -> bool:
-        """Whether there are levels at all."""
+        """Return whether there are levels at all."""
         return self.game.rules.contract != NULL
 
     @property
@@ -47,13 +47,13 @@ class Levels:
 
     @property
     def first_side(self) -> bool | None:
-        """Whether it is the party that has taken all tricks before; None if there were none."""
+        """Return whether the party took all earlier tricks; None if there were none."""
         before = self._sides_before
         return next(iter(before)) if len(before) == 1 else None
 
     @property
     def may_be_schneider(self) -> bool:
-        """Whether the points leave open if it is schneider."""
+        """Return whether the points leave open if it is schneider."""
         least, most = self.game.points_range
         possible = least <= self.half or most >= 3 * self.half
         certain = most <= self.half or least >= 3 * self.half
@@ -61,7 +61,7 @@ class Levels:
 
     @property
     def may_be_schwarz(self) -> bool:
-        """Whether it is open if one side takes no trick."""
+        """Return whether it is open if one side takes no trick."""
         tricks = self.game.hand + len(self._sides_before)
         return self.counted and len(self._sides_before) < 2 <= tricks
 

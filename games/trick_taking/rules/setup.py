@@ -168,12 +168,12 @@ class Setup:
 
     @property
     def follows_suit(self) -> bool:
-        """Whether a seat that holds a card of the led card's class must play one."""
+        """Return whether a seat that holds a card of the led card's class must play one."""
         return self.rules.contract is not None
 
     @property
     def winner_leads(self) -> bool:
-        """Whether the winner of a trick leads the next one; otherwise seat 0 leads them all."""
+        """Return whether the winner of a trick leads the next one, and not always seat 0."""
         return self.rules.contract is not None
 
     @property

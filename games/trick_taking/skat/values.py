@@ -68,12 +68,12 @@ class Outcome:
 
     @property
     def schneider(self) -> bool:
-        """Whether one side has 30 points or fewer."""
+        """Return whether one side has 30 points or fewer."""
         return self.points >= SCHNEIDER or self.points <= ALL_POINTS - SCHNEIDER
 
     @property
     def schwarz(self) -> bool:
-        """Whether one side has no trick."""
+        """Return whether one side has no trick."""
         return self.tricks in (0, TRICKS)
 
 

@@ -89,7 +89,7 @@ class WeightedGame(Game):
 
     @property
     def observables(self) -> Sequence[Observable]:
-        """Whether the party wins, and its points."""
+        """Return whether the party wins, and its points."""
         return self.rules.observables
 
     @property

@@ -44,7 +44,7 @@ class Ended:
 
     @property
     def accepted(self) -> bool:
-        """Whether it began what it was asked for."""
+        """Return whether it began what it was asked for."""
         return self.code == ACCEPTED
 
 

@@ -115,8 +115,6 @@ def test_random_circuits(pipeline, spec, seed):
 )
 def test_qubits_that_change_places_vanish_into_the_layout(pipeline, spec, swaps):
     """A permutation costs no gate: the final layout says where the qubits are."""
-    if pipeline == "merge":
-        pytest.skip("it keeps swaps; others drop them")
     program = QuantumCircuit(4, 4)
     program.ry(0.4, range(4))
     program.cx(0, 1)

@@ -51,7 +51,7 @@ class Compiled:
 
     @property
     def from_zero(self) -> bool:
-        """Whether the chosen circuit holds from |0…0⟩ only."""
+        """Return whether the chosen circuit holds from |0…0⟩ only."""
         return self.choice.from_zero
 
 

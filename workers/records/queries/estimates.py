@@ -84,7 +84,7 @@ class RecordedEstimate:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the interval holds the exact value; None if that is not known."""
+        """Return whether the interval holds the exact value; None if that is not known."""
         return None if self.exact is None else self.low <= self.exact <= self.high
 
     @property

@@ -146,8 +146,8 @@ class MatchRow(Record):
     seats: Mapped[list[dict[str, Any]]]
     """For each the name of its `bot`, or the SHA-256 `digest` of the secret in its link."""
     chances: Mapped[bool]
-    """Whether probabilities are shown."""
+    """True if probabilities are shown."""
     backend: Mapped[str] = mapped_column(String(80), default="", server_default="")
     """Backend of measurements; empty for the exact simulator."""
     begun: Mapped[bool] = mapped_column(default=False)
-    """Whether a person has moved."""
+    """True if a person has moved."""

@@ -90,7 +90,7 @@ class Compilation(Record):
     without: Mapped[list[str]] = mapped_column(default=list)
     """Names of the optimisations that were left out."""
     any_input: Mapped[bool] = mapped_column(default=False)
-    """Whether the result was to hold on any input, not from |0…0⟩ only."""
+    """True if the result was to hold on any input, not from |0…0⟩ only."""
     qubits_saved: Mapped[int | None]
     """Number of qubits saved by reuse; None without reuse."""
     qubit_chains: Mapped[list[list[int]]] = mapped_column(default=list)
@@ -118,7 +118,7 @@ class Compilation(Record):
 
     @property
     def ready(self) -> bool:
-        """Whether a candidate has been chosen."""
+        """Return whether a candidate has been chosen."""
         return any(candidate.chosen for candidate in self.candidates)
 
     @property
@@ -186,7 +186,7 @@ class Candidate(Record, FiguresColumns):
 
     @property
     def from_zero(self) -> bool:
-        """Whether the circuit equals the program from |0…0⟩ only."""
+        """Return whether the circuit equals the program from |0…0⟩ only."""
         return steps_from_zero(self.steps)
 
 

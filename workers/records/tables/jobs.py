@@ -218,7 +218,7 @@ class Job(Record, RunColumns):
     asks: Mapped[int] = mapped_column(default=0)
     """Number of submissions to the provider."""
     doubtful: Mapped[bool] = mapped_column(default=False)
-    """Whether it was asked without a clear answer, so that the provider may have it for ever."""
+    """True if it was asked without a clear answer, so that the provider may have it for ever."""
     doubt_clocks: Mapped[dict[str, Any] | None]
     """Since when it is looked for at the provider, by every clock that has seen it in doubt."""
     refusal: Mapped[str | None]
@@ -318,7 +318,7 @@ class Job(Record, RunColumns):
 
     @property
     def is_parent(self) -> bool:
-        """Whether its child jobs are run instead of a circuit of its own."""
+        """Return whether its child jobs are run instead of a circuit of its own."""
         return self.kind != JobKind.CIRCUIT
 
     @property
@@ -332,7 +332,7 @@ class Job(Record, RunColumns):
 
     @property
     def may_be_there(self) -> bool:
-        """Whether its provider may have it and has not ended it, as far as is known."""
+        """Return whether its provider may have it and has not ended it, as far as is known."""
         return self.asked_at is not None and self.state in PROVIDER_STATES
 
     @property

@@ -39,7 +39,7 @@ class CheckedRecords:
 
     @property
     def agrees(self) -> bool:
-        """Whether the server contradicts no game."""
+        """Return whether the server contradicts no game."""
         return all(game is None or game.agrees is not False for _, game in self.games)
 
     @property

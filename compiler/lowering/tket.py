@@ -49,7 +49,7 @@ WINDOWS = ((3, False), (4, True), (8, True))
 From |0…0⟩ all begin at the beginning, where later passes know the state.
 """
 ROUNDS = 2
-"""Repetitions of all windows, except in quick attempts."""
+"""Repetitions of all windows on any input, except in quick attempts."""
 QUICK_WINDOWED, MAX_WINDOWED = 1_000, 5_000
 """Two-qubit gates up to which circuits are resynthesised in windows."""
 
@@ -232,7 +232,8 @@ def _resynthesise_windows(draft: Draft, setting: Setting) -> Draft:
     ):
         return draft
     drafts = [Draft.of(plain)]
-    for width, backwards in WINDOWS * (1 if setting.quick else ROUNDS):
+    rounds = ROUNDS if setting.any_input and not setting.quick else 1
+    for width, backwards in WINDOWS * rounds:
         circuit = drafts[-1].circuit
         if backwards and setting.any_input:
             rewritten = _inverse(_in_windows(circuit.inverse(), width))

@@ -171,8 +171,7 @@ HASTE = 16
 SHORT = 1.25
 """CX in all, for each CX of the unitaries alone, up to which a quick attempt looks for no swaps."""
 HOPELESS = 1.2
-"""SABRE's gates over those of another result from which on quick searches do not go on, on any
-input: from |0…0⟩ later passes save more of them."""
+"""SABRE's gates over those of another result from which on quick searches do not go on."""
 FEWEST = 6
 """Searches of a kind that there are in any case."""
 STARTS, FEW = 3, 2
@@ -289,8 +288,7 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
     routes = swept(source, setting, searches_for(gates, setting.budget))
     if _needs_nothing_else(routes[0], setting):
         return routes[:1]
-    hopeless = routes[0].cost > HOPELESS * setting.least
-    if hopeless and setting.quick and setting.only_gains and setting.any_input:
+    if setting.quick and setting.only_gains and routes[0].cost > HOPELESS * setting.least:
         raise NothingToGainError(f"{routes[0].cost} gates are far above {setting.least}")
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
     lines = [*_on_a_line(instance, setting)]

@@ -80,10 +80,10 @@ class TooFewQubitsError(TargetError):
     """A program needs more qubits than its target has.
 
     Args:
-        problem: what is wrong, in words.
-        qubits: that the program needs.
-        larger: what has as many, in words; empty if nothing is known.
-        otherwise: what else may help, in words.
+        problem: one line.
+        qubits: of the program.
+        larger: the target or size to try; empty if none is known.
+        otherwise: other advice.
     """
 
     def __init__(self, problem: str, qubits: int, larger: str, otherwise: str) -> None:

@@ -159,12 +159,12 @@ def put_off(
 
     Two gates are taken to commute if neither changes, of their shared qubits, a property that
     the other one depends on: on each of them both are controls, or diagonal. Operators are taken
-    apart as far as something within them is put off, and stay operators otherwise.
+    apart as far as a part of them is put off, and stay operators otherwise.
 
     Args:
         items: gates and operators; barriers are left out.
         may: whether a gate may be put off.
-        read: qubits that are read at the end, before what has been put off.
+        read: qubits that are read at the end, before the gates that are put off.
     """
     return _Backward(may, set(read)).split(list(items))
 
@@ -262,7 +262,7 @@ def deciding_qubits(bits: Bits, labels: Sequence[int], costs: Sequence[float]) -
 
 
 def _tells(bits: Bits, classes: Numbers, columns: list[int]) -> bool:
-    """Tell whether rows that are equal in some columns are of the same class."""
+    """Return whether rows that are equal in some columns are of the same class."""
     group = numbered(bits[:, columns])
     of_group = np.empty(len(bits), np.intp)
     of_group[group] = classes

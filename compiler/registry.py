@@ -75,7 +75,7 @@ class Registry(Mapping[str, T]):
         return file
 
     def unregister(self, name: str) -> None:
-        """Forget `name`, so that a test can undo what it added."""
+        """Forget `name`, so that a test can undo its registration."""
         del self._entries[name]
 
     def __getitem__(self, name: str) -> T:

@@ -22,7 +22,7 @@ from compiler.lowering.portfolio import (
 )
 
 Results = Mapping[int, tuple[bytes, Figures | None]]
-"""By place of an attempt, the native circuit and its figures, None where lowering failed."""
+"""Native circuit and figures by place of the attempt; no figures where lowering failed."""
 
 NOT_BEGUN = "not begun: the time limit had passed"
 """Why a candidate has no circuit if its attempt was too late."""

@@ -64,7 +64,7 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Can
     """Lower a program by one attempt; a pipeline that fails returns a candidate, too.
 
     Args:
-        plan: what is compiled.
+        plan: of the compilation.
         clock: measures passes.
         attempt: synthesis, pipeline and seed.
         least: two-qubit gates of another result.

@@ -1,4 +1,4 @@
-"""A circuit on its way from operators to native gates, and what guides the way."""
+"""A circuit on its way from operators to native gates, and the setting of its passes."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
@@ -84,16 +84,16 @@ class Draft:
 
 @frozen(eq=False)
 class Setting:
-    """What a circuit is lowered to, and how.
+    """Target and options of lowering.
 
     Args:
         target: native gates, coupled pairs, and their errors where they are known.
         synthesis: name of the synthesis method for operators.
-        seed: for whatever is random; the same seed gives the same result.
+        seed: of random choices; the same seed gives the same result.
         budget: candidates that a searching pass may look at.
-        objective: what is minimised, a name in `compiler.lowering.portfolio.OBJECTIVES`.
+        objective: to be minimised, a name in `compiler.lowering.portfolio.OBJECTIVES`.
         any_input: whether the result must hold on any input and not from |0…0⟩ only. Passes that
-            hold from there only are then left out, whoever runs them, and no qubit is taken for
+            hold from there only are then left out in every pipeline, and no qubit is taken for
             a clean ancilla.
         start: for each logical qubit, the target's physical qubit that holds it at the start,
             where something has gone before; None if that is free.

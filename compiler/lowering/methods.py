@@ -30,7 +30,7 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
     `transpile` would do so too, but nests the result, and Qiskit's own synthesis of the
     multi-controlled gates inside is worse there than at the top level.
 
-    Gates whose class does not say what they do become their definition.
+    Gates whose class does not define them become their definition.
 
     Args:
         circuit: gates and operators.

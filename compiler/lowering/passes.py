@@ -1,4 +1,4 @@
-"""Lowering passes: small steps that say what they establish and what they keep."""
+"""Lowering passes: small steps that declare the properties they establish and preserve."""
 
 from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
@@ -10,11 +10,11 @@ from compiler.lowering.draft import Draft, Setting
 
 
 class Property(StrEnum):
-    """What holds of a draft.
+    """Properties of a draft.
 
     - `gates`: operators are replaced by their synthesis.
     - `layout`: its qubits are the target's physical qubits.
-    - `routing`: two-qubit gates, of whatever kind, act on coupled pairs only.
+    - `routing`: two-qubit gates, of any kind, act on coupled pairs only.
     - `native`: all gates are the target's.
     """
 
@@ -34,12 +34,12 @@ def _frozen(properties: Iterable[Property]) -> frozenset[Property]:
 
 
 def anywhere(target: Target) -> bool:
-    """Tell that a pass suits every target."""
+    """Return that a pass suits every target."""
     return True
 
 
 def uncoupled(target: Target) -> bool:
-    """Tell whether any two qubits of a target are coupled."""
+    """Return whether any two qubits of a target are coupled."""
     return target.build_coupling_map() is None
 
 
@@ -51,15 +51,15 @@ class Pass:
     left out, and returns the very draft it was given if there is nothing to gain.
 
     Args:
-        name: what records and options call it.
-        run: does it.
-        establishes: what holds afterwards, whatever held before.
-        preserves: what still holds afterwards if it held before.
+        name: in records and options.
+        run: the step.
+        establishes: properties of its result in any case.
+        preserves: properties of its result if its argument has them.
         from_zero: whether it may use that all qubits start in |0⟩, so that its result holds
             from there only.
-        takes_start: whether it lays circuits out as `Setting.start` says. What follows a
-            measurement can be lowered by such passes only.
-        suits: tells whether it is of use on a target.
+        takes_start: whether it lays circuits out as `Setting.start` says. Only such passes lower
+            circuits after a measurement.
+        suits: returns whether it is of use on a target.
         needs_fractional: whether it is of use on targets with fractional gates only.
         takes_parameters: whether it takes circuits with unbound parameters; others are left out
             there.
@@ -83,11 +83,11 @@ class Pass:
         return not self.establishes
 
     def suits_setting(self, setting: Setting) -> bool:
-        """Tell whether it is of use on a setting's target and for its input."""
+        """Return whether it is of use on a setting's target and for its input."""
         if self.needs_fractional and setting.fractional is None:
             return False
         return self.suits(setting.target) and not (setting.any_input and self.from_zero)
 
     def holds_after(self, before: Collection[Property]) -> frozenset[Property]:
-        """Return what holds of a draft after the pass, given what held before."""
+        """Return the properties of a draft after the pass, given those before."""
         return self.establishes | (self.preserves & frozenset(before))

@@ -80,7 +80,7 @@ class Pipeline:
             )
 
     def suits(self, target: Target) -> bool:
-        """Tell whether all passes that cannot be left out are of use on a target."""
+        """Return whether all passes that cannot be left out are of use on a target."""
         return all(step.suits(target) for step in self.passes if not step.optional)
 
     def seeds_of(self, seeds: int) -> int:
@@ -122,7 +122,7 @@ class Pipeline:
         """Return the two-qubit gates that were to be routed; None if there were wider ones.
 
         Args:
-            steps: what its passes left, those that ran.
+            steps: of its passes, those that ran.
         """
         routers = {step.name for step in self.passes if Property.LAYOUT in step.establishes}
         *_, last = takewhile(lambda step: step.name not in routers, steps)
@@ -166,11 +166,11 @@ def run_passes(
 
     Args:
         passes: in the order in which they run.
-        draft: what the first one is given.
-        setting: the target, and how to get there.
+        draft: for the first one.
+        setting: of all.
 
     Returns:
-        The last draft, and what each pass left.
+        The last draft, and the figures after each pass.
     """
     steps = []
     gates, depth = _two_qubit_figures(draft.circuit)
@@ -214,7 +214,7 @@ refinements: Registry[Pass] = Registry("refinement", "compiler.lowering", ordere
 
 
 def may_be_refined(made_by: Pipeline, setting: Setting) -> bool:
-    """Tell whether there is a pass that refines what a pipeline makes, and has not run already."""
+    """Return whether a pass refines a pipeline's results, and has not run already."""
     return any(
         step.suits_setting(setting) and step not in made_by.passes for step in refinements.values()
     )

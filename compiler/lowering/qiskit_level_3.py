@@ -41,14 +41,14 @@ def level_3(
     any_input: bool = False,
     start: Sequence[int] | None = None,
 ) -> Draft:
-    """Return what `qiskit.transpile` makes of a circuit at optimisation level 3.
+    """Return the result of `qiskit.transpile` for a circuit at optimisation level 3.
 
-    Where no calibration tells qubits apart, it is not laid out anew after routing.
+    Without a calibration that tells qubits apart, it is not laid out anew after routing.
 
     Args:
         circuit: gates.
-        target: what it is lowered to.
-        seed: of whatever is random.
+        target: of the lowering.
+        seed: of random choices.
         any_input: whether qubits may start in other states than |0⟩.
         start: the target's qubit that each of the circuit's starts on; None if that is free.
     """
@@ -62,7 +62,7 @@ def level_3(
         initial_layout=list(start) if start is not None and coupled else None,
     )
     if manager.routing is not None and (start is not None or not calibrated(target)):
-        # It would move what has to start where it is, and on a star look through millions of
+        # It would move qubits that must start where they are, and on a star search millions of
         # layouts that are all alike.
         leave_out_post_layout(manager)
     _keep_slight_gates(manager)
@@ -79,11 +79,11 @@ def level_3(
 
 
 def has_slight_gates(circuit: QuantumCircuit) -> bool:
-    """Tell whether something turns so little that levels 2 and 3 may leave it out.
+    """Return whether a gate turns so little that levels 2 and 3 may leave it out.
 
     They write blocks anew whose average fidelity may be 1e-9 below 1: of a controlled phase that
-    is an angle of 8e-5, such as a Fourier transform on 17 qubits has. What a block of several gates
-    comes to may be as slight.
+    is an angle of 8e-5, such as a Fourier transform on 17 qubits has. The product of several gates
+    may be as slight.
     """
     return any(_is_slight_block(block) for block in blocks_of(circuit))
 
@@ -142,7 +142,7 @@ def _put_back(
 
 
 def _is_slight(gate: DAGOpNode) -> bool:
-    """Tell whether an angle of a gate is small, but more than rounding."""
+    """Return whether an angle of a gate is small, but more than rounding."""
     angles = [angle for angle in gate.params if isinstance(angle, float)]
     if gate.name in {"u", "u3"} and len(angles) == 3:
         angles.append(angles[1] + angles[2])
@@ -152,8 +152,8 @@ def _is_slight(gate: DAGOpNode) -> bool:
 class _RemoveIdentities(TransformationPass):
     """Removes gates that do nothing, but none that do little.
 
-    Qiskit's own pass removes what differs from the identity by an average fidelity of 1e-12, such
-    as angles of 2e-6. Decompositions near a special class leave those in pairs that cancel.
+    Qiskit's own pass removes gates that differ from the identity by an average fidelity of 1e-12,
+    such as angles of 2e-6. Decompositions near a special class leave those in pairs that cancel.
     """
 
     def __init__(self, theirs: RemoveIdentityEquivalent) -> None:
@@ -202,7 +202,7 @@ def _level_3(draft: Draft, setting: Setting) -> Draft:
 
 
 def if_all_coupled(draft: Draft, setting: Setting, gate: str = "cz") -> Draft:
-    """Return what level 3 makes of a draft as if all qubits were coupled by a gate."""
+    """Return level 3's result for a draft as if all qubits were coupled by a gate."""
     everywhere = uniform_target(max(draft.circuit.num_qubits, 2), None, gate, default=gate)
     simpler = level_3(draft.circuit, everywhere, setting.seed, any_input=setting.any_input)
     return after(draft, simpler)
@@ -223,12 +223,12 @@ qiskit_level_3 = Pass(
 qiskit_logical = Pass(
     "qiskit-logical", if_all_coupled, preserves={Property.GATES}, takes_parameters=True
 )
-"""Level 3 as if all qubits were coupled, for what comes before layout and routing."""
+"""Level 3 as if all qubits were coupled, before layout and routing."""
 
 qiskit_before_routing = Pass(
     "qiskit-logical", _prepare, preserves={Property.GATES}, takes_parameters=True
 )
 """The same for routers that simplify what they are given, but not on any input.
 
-What comes between, the peephole of states, is left out there.
+The peephole of states between both is left out there.
 """

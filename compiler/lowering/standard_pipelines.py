@@ -1,6 +1,6 @@
 """Declarations of the pipelines, and the passes that refine their best results.
 
-Native gates in which T gates stay what they are.
+Native gates in which T gates stay unchanged.
 """
 
 from math import inf
@@ -28,7 +28,7 @@ from compiler.lowering.sweep.sabre_sweep import sabre_sweep
 from compiler.lowering.tket import tket_peephole, tket_rotations, tket_windows
 
 LEVEL = 1
-"""Qiskit's optimisation level: from the second on it writes blocks anew with whatever angles."""
+"""Qiskit's optimisation level: from the second on it writes blocks anew with any angles."""
 
 
 def _to_clifford_t(draft: Draft, setting: Setting) -> Draft:
@@ -78,7 +78,7 @@ ROUTES = {
     "hub": (*LOGICAL, *HUB),
     "sweep": (*BEFORE_ROUTING, sabre_sweep, *POLISH),
 }
-"""What follows once qubits and gates are simplified, by router."""
+"""Passes after the simplification of qubits and gates, by router."""
 
 PIPELINES = (
     Pipeline(

@@ -118,7 +118,7 @@ def from_tket(circuit: "Circuit", like: QuantumCircuit) -> QuantumCircuit:
 
 
 def symbols_of(circuit: QuantumCircuit) -> dict[str, ParameterExpression]:
-    """Return what the symbols of a circuit's angles stand for, by name."""
+    """Return the meaning of the symbols of a circuit's angles, by name."""
     angles = [circuit.global_phase, *(angle for item in circuit.data for angle in item.params)]
     free = [angle for angle in angles if is_free(angle)]
     symbols: dict[str, ParameterExpression] = {each.name: each for each in circuit.parameters}

@@ -162,7 +162,7 @@ NOTABLE = 0.005
 
 @frozen
 class CalibratedError:
-    """An error that a device's calibration tells of something that a circuit does.
+    """An error of a device's calibration for an instruction of a circuit.
 
     Args:
         what: the gate's name, or `readout`.
@@ -245,4 +245,4 @@ def change_in_words(change: CalibrationChange | None, *, worse: bool) -> str:
         )
     direction = "worse" if worse else "better"
     beyond = f" by more than {change.largest:.2g}" if change.largest > 0 else ""
-    return f"no calibration of what it uses got {direction}{beyond}"
+    return f"no calibration of the circuit's gates got {direction}{beyond}"

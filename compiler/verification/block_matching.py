@@ -23,7 +23,7 @@ from compiler.lowering.draft import Draft
 from compiler.verification.program import Verdict
 
 BASIS = ["cx", "cz", "u"]
-"""What gates on more than two qubits are made of."""
+"""Gates to which gates on more than two qubits are decomposed."""
 
 
 _NarrowGate: TypeAlias = tuple[str, tuple[int, ...], Matrix]
@@ -245,10 +245,10 @@ LONGEST = 16
 
 
 def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
-    """Prove that a native circuit does what the original does on any input.
+    """Prove that a native circuit equals the original on any input.
 
-    Each block of the native circuit has to do what some blocks of the original do that can be
-    done next on the qubits that are there, perhaps followed by a swap, and apart from one-qubit
+    Each block of the native circuit has to equal some blocks of the original that can be next on
+    the qubits that it is on, perhaps followed by a swap, and apart from one-qubit
     gates, which are carried on to the blocks that follow. Qubits of the target that hold no
     qubit of the original start in |0⟩ and must end there. The work is linear in the gates.
 
@@ -346,7 +346,7 @@ class _Walk:
         now = unitary @ (states[0][:, None, :, None] * states[1][None, :, None, :]).reshape(4, -1)
         columns = states[0].shape[1], states[1].shape[1]
         for swaps in (False, True):
-            # What is on the low qubit afterwards has the columns of what was on the other before.
+            # The low qubit then has the columns that the other one had before.
             to = columns[::-1] if swaps else columns
             matrix = now.reshape(2, 2, *columns)
             matrix = matrix.transpose(0, 1, 3, 2) if swaps else matrix

@@ -23,7 +23,7 @@ MAX_ROTATIONS = 100_000
 
 
 def verdict_by_rotations(original: QuantumCircuit, lowered: Draft) -> Verdict:
-    """Prove that a native circuit does what the original does on any input.
+    """Prove that a native circuit equals the original on any input.
 
     Qubits of the target that hold no qubit of the original start in |0⟩ and must end there.
 
@@ -57,7 +57,7 @@ def verdict_by_rotations(original: QuantumCircuit, lowered: Draft) -> Verdict:
     first, second = (_on_clean(ends, ancillas) for ends in match.ends)
     idle = [Pauli(0, 0, 0)] * (wires - own)
     if first != [*second[:own], *second[wires : wires + own]] or second[wires + own :] != idle:
-        return Verdict("unverified", "all Pauli rotations match, but not what follows them")
+        return Verdict("unverified", "all Pauli rotations match, but not the Clifford after them")
     if match.error > SAME_BY_ROTATIONS:
         return Verdict("unverified", f"the circuits may differ by {match.error:.2g}")
     return Verdict(
@@ -79,7 +79,7 @@ QUICK_STATES = 400_000_000
 
 
 def _has_quick_states(original: QuantumCircuit, lowered: Draft) -> bool:
-    """Tell whether two states are compared sooner than the rotations of their circuits."""
+    """Return whether two states are compared sooner than the rotations of their circuits."""
     touched = {qubit for item in lowered.circuit.data for qubit in item.qubits}
     qubits = max(original.num_qubits, len(touched))
     gates = len(original.data) + len(lowered.circuit.data)
@@ -106,14 +106,14 @@ def verify_equivalent(
     *,
     rebuilt: bool = False,
 ) -> Verdict:
-    """Check that a native circuit does what the original does, whatever state it starts from.
+    """Check that a native circuit equals the original, from any state.
 
     Both start from one product of random one-qubit states, and the final states are
     compared. For two unitaries that differ by more than a phase, final states agree only on a
     set of product inputs of measure zero, because amplitudes are analytic in the angles; the
     tolerance makes this a test with overwhelming probability, not a proof. Circuits on more than
     `NARROW` qubits are compared by their structure first, which is a proof, and those on too many
-    for a state by nothing else. What is unlikely to succeed, or takes longer, comes last.
+    for a state by nothing else. Comparisons that rarely succeed, or take longer, come last.
 
     Args:
         original: gates and operators, without measurements.
@@ -165,7 +165,7 @@ def verify_equivalent(
 
 
 def verdict_by_structure(original: QuantumCircuit, lowered: Draft) -> Verdict:
-    """Prove that a native circuit does what the original does on any input, whatever its width.
+    """Prove that a native circuit of any width equals the original on any input.
 
     By its two-qubit blocks, or by its Pauli rotations.
 
@@ -189,7 +189,7 @@ def require_placed(original: QuantumCircuit, lowered: Draft, target: Target) -> 
     A resonator must be used as MOVE allows, too: simulated as a swap, it does more than it may.
 
     Raises:
-        VerificationError: saying what is wrong.
+        VerificationError: with the fault.
     """
     require_native(lowered.circuit, target)
     if has_resonator(target):

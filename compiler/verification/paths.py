@@ -1,9 +1,9 @@
 """States path by path: the state after every sequence of measured bits.
 
-How far apart the states are that two circuits leave on their paths.
+Distance of the states of two circuits on their paths.
 
 A fidelity tells two states apart only where the square of their difference is more than rounding,
-so that amplitudes are subtracted instead. What was thrown away may differ by any unitary: that is
+so that amplitudes are subtracted instead. Reset qubits may differ by any unitary: that is
 a phase where states are pure, and for mixtures, which rows of amplitudes span, the unitary factor
 U of A B†. ‖A − U B‖ is no less than the trace distance (Uhlmann). Where many values were thrown
 away, density matrices are subtracted: ½ ‖ρ − σ‖₁ ≤ ½ √(rank) ‖ρ − σ‖₂.

@@ -4,8 +4,8 @@ A reset throws away a qubit and begins with |0⟩, so that no classical bit noti
 between two resets has a qubit of its own: a wire. Two circuits that are taken apart like this do
 the same if on every wire and on every classical bit the same things happen in the same order, up
 to neighbours that commute there: one can then be brought into the order of the other by exchanging
-things that share nothing, or commute. This costs no states, and shares with what narrows circuits
-only the word about which axis a gate turns a qubit.
+things that share nothing, or commute. This costs no states, and shares with the narrowing of
+circuits only the axes about which gates turn a qubit.
 """
 
 from collections.abc import Iterator, Sequence

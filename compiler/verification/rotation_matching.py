@@ -1,12 +1,12 @@
 """Two sequences of Pauli rotations, matched from their beginnings on.
 
 The first rotation of one, and all that can be moved beside it there and in the other because it
-commutes with what lies between, must be equal up to a Clifford operation, which moves behind what
-is left. Where one axis does not do, as after Euler angles or a two-qubit block were synthesised
+commutes with the rotations between, must be equal up to a Clifford operation that moves behind
+all others. Where one axis does not do, as after Euler angles or a two-qubit block were synthesised
 anew, axes are added: the rotations about all products of up to `MAX_AXES` are compared as one
 small matrix. Every step replaces equals by equals, so that a match is a proof.
 
-Products of few Pauli rotations as small matrices, whatever number of qubits they act on.
+Products of few Pauli rotations as small matrices, on any number of qubits.
 
 r independent Paulis generate an algebra that depends on nothing but which of them anticommute.
 It is that of r qubits' operators g_i = X_i ∏ Z_j over those j < i that anticommute with g_i, a
@@ -15,7 +15,7 @@ faithful copy: products that are equal here are equal there, and norms are the s
 Circuits as Pauli rotations before one Clifford operation.
 
 A gate is a product of Clifford gates and rotations about Z, and a rotation moves before all
-Clifford gates C: R_Z(θ) C = C R_P(θ), where P = C† Z C and R_P(θ) = exp(-iθP/2). What is left,
+Clifford gates C: R_Z(θ) C = C R_P(θ), where P = C† Z C and R_P(θ) = exp(-iθP/2). The result,
 
     U = C · R_{P_m}(θ_m) ⋯ R_{P_1}(θ_1),
 
@@ -163,7 +163,7 @@ class Pauli:
         return Pauli(self.x, self.z, (self.power + power) % 4)
 
     def on_zero(self, zeros: int) -> "Pauli":
-        """Return what is left where a Z on some qubits is 1, if this commutes with it."""
+        """Return the remainder where a Z on some qubits is 1, if this commutes with it."""
         return Pauli(self.x, self.z & ~(zeros & ~self.x), self.power)
 
 
@@ -257,7 +257,7 @@ class Rotations:
     def _turn(self, qubit: int, angle: float, zeros: int) -> int:
         if not isfinite(angle):
             raise VerificationError(f"a gate turns by {angle}")
-        # π/4 is far commoner than what lies beside it, and rounding must not split it.
+        # π/4 is far commoner than its neighbours, and rounding must not split it.
         quarters = int((angle + pi / 4 + SAME) // (pi / 2))
         angle -= quarters * pi / 2
         axis = self.zs[qubit].on_zero(zeros)
@@ -351,7 +351,7 @@ class _Sequence:
 
 @frozen(eq=False)
 class Match:
-    """What was matched.
+    """Result of a matching.
 
     Args:
         left: rotations of both that found no counterpart.
@@ -400,7 +400,7 @@ def _leads(windows: Windows) -> Iterator[tuple[int, int]]:
 
 
 def _step(pair: Pair, windows: Windows, lead: tuple[int, int]) -> float | None:
-    """Match one of the first rotations; return what it is off, or None."""
+    """Match one of the first rotations; return its deviation, or None."""
     side, place = lead
     if pair[side].anticommuting(windows[side][windows[side] < place], pair[side].bits[place]).any():
         return None
@@ -476,7 +476,7 @@ def _next_axis(
 def _compare(
     pair: Pair, windows: Windows, axes: Sequence[Words], powers: Sequence[int]
 ) -> float | None:
-    """Compare all beginnings of what can be moved to the front; match the shortest equal ones."""
+    """Compare all beginnings that can be moved to the front; match the shortest equal ones."""
     word_count = pair[0].words
     crossed = np.array(
         [[np.bitwise_count(a & np.roll(b, word_count)).sum() % 2 == 1 for b in axes] for a in axes]

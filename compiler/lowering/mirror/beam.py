@@ -1,4 +1,4 @@
-"""Beam search over gates and swaps, in which a swap costs what it adds to its neighbours.
+"""Beam search over gates and swaps, with the cost of a swap by its effect on its neighbours.
 
 Moves of the mirror search, and their scores.
 
@@ -11,8 +11,8 @@ the last sum the first `window` of these in order, their two wires being on qubi
 distance of d couplers. A gate's layer is the number of gates that it waits for, one after another.
 A swap changes the distances of gates on its two qubits alone, so that its score is the state's
 plus that change, plus the CX that the swap adds: none but `RENAMING` on qubits that nothing has
-acted on, two with a qubit in |0⟩, what the block before it costs more if it is followed by a swap,
-else three. The idea of weighting a front layer against later ones is that of SABRE.
+acted on, two with a qubit in |0⟩, the extra cost of the block before it if it is followed by a
+swap, else three. The idea of weighting a front layer against later ones is that of SABRE.
 
 References:
     Li, Ding, Xie, "Tackling the qubit mapping problem for NISQ-era quantum devices", ASPLOS 2019,
@@ -104,7 +104,7 @@ class Moves(NamedTuple):
 
 @njit_view
 def look_ahead(problem: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> None:
-    """Fill the outlook of a state; prefer gates that merge with what is on their qubits."""
+    """Fill the outlook of a state; prefer gates that merge with earlier gates on their qubits."""
     wires, distance = problem.wires, problem.distance
     at, missing, partner = s.at[row], s.missing[row], s.partner[row]
     gates, ends, weights, layers = outlook.gates, outlook.ends, outlook.weights, outlook.layers

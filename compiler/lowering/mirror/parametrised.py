@@ -1,7 +1,7 @@
 """Circuits with unbound parameters for routers that multiply matrices.
 
 Routers look at a circuit at random values, where gates commute if and only if they commute for all
-values (with probability 1). What they find, a sequence of gates and swaps, is written with the
+values (with probability 1). Their result, a sequence of gates and swaps, is written with the
 gates' own parameters.
 """
 
@@ -134,7 +134,7 @@ class Parametrised:
             target: whose gates are wanted.
         """
         count = len(self.blocks)
-        # Markers instead of matrices tell which block each is, and what is a swap.
+        # Markers instead of matrices say which block each is, and which are swaps.
         markers = np.arange(2, count + 2, dtype=np.complex128)[:, None, None] * np.ones(
             (4, 4), np.complex128
         )
@@ -195,7 +195,7 @@ class _Writer:
         self._done[wire] = until
 
     def _ends_with_cx(self, control: int, target: int) -> bool:
-        """Tell whether the last gate on either of two places is a CX between them."""
+        """Return whether the last gate on either of two places is a CX between them."""
         pair = {self.circuit.qubits[control], self.circuit.qubits[target]}
         last: CircuitInstruction | None = next(
             (item for item in reversed(self.circuit.data) if pair & set(item.qubits)), None

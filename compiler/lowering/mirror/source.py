@@ -1,4 +1,4 @@
-"""What routers start from, and how their results become drafts."""
+"""The circuits that routers start from, and drafts of their results."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -92,7 +92,7 @@ class Routed:
         return after(source.draft, lowered)
 
     def _collapsed(self) -> tuple[Integers, Matrix, Integers]:
-        """Return wires, unitaries and CX of what is left once its swaps are merged."""
+        """Return wires, unitaries and CX of its gates and swaps, merged."""
         wires, unitaries, _, _ = self._realised()
         return collapse(wires, unitaries, WINDOW, SAVING)
 
@@ -126,7 +126,7 @@ class Source:
 
     @classmethod
     def in_blocks(cls, draft: Draft, setting: Setting) -> "Source":
-        """Multiply all that can be brought together in a draft, also where that saves no CX.
+        """Multiply all gates that can be brought together in a draft, also where that saves no CX.
 
         There are fewer gates to route then, and more of them commute: rotations exp(iθ Z⊗Z) do,
         where two CX about a rotation do not.
@@ -135,8 +135,8 @@ class Source:
         than two qubits.
 
         Args:
-            draft: what to route.
-            setting: says where wires have to start.
+            draft: to be routed.
+            setting: with the places where wires have to start.
         """
         if any(len(item.qubits) > 2 and item.name != "barrier" for item in draft.circuit.data):
             draft = if_all_coupled(draft, setting, "cx")

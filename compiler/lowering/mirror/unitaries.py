@@ -1,6 +1,6 @@
 """A circuit as arrays: unitaries on two wires, then one-qubit gates on each wire.
 
-Routed circuits as arrays: what a sequence of gates and swaps comes to on a device.
+Routed circuits as arrays: the unitaries of a sequence of gates and swaps on a device.
 """
 
 from collections.abc import Iterable
@@ -77,7 +77,7 @@ def merged(gates: Unitaries, saving: int, window: int = WINDOW) -> Unitaries:
     Those that come out local are pushed to the end, as the one-qubit gates that they are.
 
     Args:
-        gates: what is merged.
+        gates: to be merged.
         saving: CX that a merger has to save; see `collapse`.
         window: on how many others a unitary may depend before the search for a partner ends.
     """
@@ -94,7 +94,7 @@ def merged(gates: Unitaries, saving: int, window: int = WINDOW) -> Unitaries:
 
 
 def merged_cost(circuit: QuantumCircuit, window: int = WINDOW) -> int:
-    """Return the CX that a circuit takes where all qubits are coupled, and what commutes merges.
+    """Return the CX of a circuit where all qubits are coupled, after merging commuting gates.
 
     Args:
         circuit: gates on one or two qubits; with unbound parameters they are counted as they are.
@@ -129,7 +129,7 @@ def as_circuit(result: Unitaries, qubits: int, *, late: bool = False) -> Quantum
     """Return the circuit in CX and one-qubit unitaries.
 
     Args:
-        result: what to write.
+        result: to be written.
         qubits: width of the circuit.
         late: whether turns that commute with a CX come after it, where they meet the next ones.
     """
@@ -234,7 +234,7 @@ def realise(
 
 @cached_njit()
 def _needless(steps: Integers, size: int) -> Bits:
-    """Tell which steps are swaps after which no gate acts on either of their qubits."""
+    """Return which steps are swaps after which no gate acts on either of their qubits."""
     later = np.zeros(size, np.bool_)
     needless = np.zeros(len(steps), np.bool_)
     for index in range(len(steps) - 1, -1, -1):
@@ -248,7 +248,7 @@ def _needless(steps: Integers, size: int) -> Bits:
 
 @cached_njit()
 def _swap(half: bool) -> Matrix:
-    """Return a swap, or what does the same while its second wire is |0⟩."""
+    """Return a swap, or cheaper gates that equal it while its second wire is |0⟩."""
     matrix = np.zeros((4, 4), np.complex128)
     if half:
         matrix[0, 0] = matrix[1, 2] = matrix[2, 3] = matrix[3, 1] = 1

@@ -1,13 +1,13 @@
 """Two-qubit unitaries of the lowest entangling class among those that agree on a subspace.
 
 A two-qubit unitary U is `locals · exp(iπ/4 (n·σ)⊗(m·σ)) · ... · locals` with as many entangling
-factors as it takes CX gates: 0, 1, 2 or 3. Where only what U does to a subspace with the columns
-of S as its basis matters, any unitary V with V S = U S will do.
+factors as it takes CX gates: 0, 1, 2 or 3. Where only its action on the columns of S
+matters, any unitary V with V S = U S will do.
 
 - 0 CX: in the magic basis local unitaries are real rotations, so that S' is taken to U S' iff both
   have the same complex Gram matrix S'ᵀS' up to a phase; the rotation is a Procrustes problem.
 - 1 CX: unit vectors n and m must give Σ nᵢ mⱼ Sᵀ(Y⊗Y)(σᵢ⊗σⱼ)S the Gram matrix of U S, up to a
-  phase; what is left is local. A fitted template of a CZ between locals took
+  phase; the remainder is local. A fitted template of a CZ between locals took
   more gates on the gate suite.
 - 2 CX: the trace of γ(V) = V (Y⊗Y) Vᵀ (Y⊗Y), V scaled to determinant 1, must be real (Shende,
   Bullock, Markov, quant-ph/0308045). One free phase on a vector outside the subspace changes the
@@ -195,7 +195,7 @@ def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Mat
 
     Returns:
         None if `limit` gates or more are needed; for 0 and 1 CX, that is known for r of 1, 2 up
-        to what a bounded number of starts of a Newton iteration finds.
+        to the accuracy of a bounded number of starts of a Newton iteration.
     """
     goal, result = unitary @ support, None
     if limit > 0:

@@ -133,7 +133,7 @@ def apply_block(state: Reached, block: Block) -> None:
     """
     gate, qubits = block.items[0]
     if block.matrix is not None:
-        # Gate by gate: the last one-qubit gates of a block would hide what its others did.
+        # Gate by gate: the last one-qubit gates of a block would hide the effect of the others.
         for part, acted_on in block.items:
             matrix = matrix_of(part)
             assert matrix is not None

@@ -37,8 +37,8 @@ class Room(NamedTuple):
         tried: the same after a step.
         after: the transpose of all gates after one, shape (2**qubits, 2**qubits).
         gates: one-qubit gates after a step, shape (gates, 2, 2).
-        slopes: derivatives of what is left by what turns, real parts before imaginary ones, shape
-            (2·2**qubits·r, turns + 1); the last column is what is left.
+        slopes: derivatives of the residual by the turns, real parts before imaginary ones, shape
+            (2·2**qubits·r, turns + 1); the last column is the residual.
         products: of the columns with each other, shape (turns + 1, turns + 1).
         matrix: the same, to be taken apart.
         step: by which the gates turn, shape (turns,).
@@ -336,7 +336,7 @@ def _write_products(slopes: Reals, products: Reals) -> None:
     """Write the products of columns with each other."""
     columns = slopes.shape[1]
     products[:] = 0.0
-    # Four rows at once, for what is added to is read and written as often as all else. Their
+    # Four rows at once, for the sums are read and written as often as all else. Their
     # number, two for each amplitude of at least two basis states, is a multiple of four.
     for row in range(0, len(slopes), 4):
         for i in range(columns):

@@ -2,7 +2,7 @@
 
 A circuit starts in |0…0⟩, so each block meets one state. Off the support of its pair's reduced
 state the block may do anything; it becomes the block of the lowest entangling class that does
-the same on the support. The state after every block stays what it was, up to a global phase.
+the same on the support. The state after every block stays the same, up to a global phase.
 """
 
 from collections.abc import Sequence

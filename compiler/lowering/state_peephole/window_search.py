@@ -18,7 +18,7 @@ Windows: blocks on three qubits that can be moved together.
 
 Windows on three qubits, rewritten with regard to the state that reaches them.
 
-What a window does to the support of its qubits' reduced state is fitted by templates with one
+The action of a window on the support of its qubits' reduced state is fitted by templates with one
 two-qubit gate less. Unlike a block's, the class of a window is not known in closed form, so this
 is a search; it finds savings on full supports too, since compilers stop at two qubits.
 """
@@ -241,7 +241,7 @@ ALIKE, FEW_STARTS = 8, 3
 """Templates with as many gates that are tried for a window, and starts for each."""
 
 CLEAR, DIGITS = 0.05, 7
-"""Of what a window does, the least entry that tells its phase, and the digits that tell it."""
+"""Smallest entry of a window's action that fixes its phase, and the digits that are compared."""
 
 _ANGLES = OneQubitEulerDecomposer("U")
 

@@ -112,7 +112,7 @@ def ladder_of(gates: Unitaries) -> Ladder | None:
 
 
 def _order(wires: list[list[int]], pieces: Integers, counts: list[int]) -> list[int] | None:
-    """Return an order in which what a wire does about its first axis is with those before it."""
+    """Return an order in which a wire's turns about its first axis are with those before them."""
     earlier: dict[int, set[int]] = {wire: set() for wire in range(len(counts))}
     for pair, piece in zip(wires, pieces.tolist(), strict=True):
         for side, wire in enumerate(pair):

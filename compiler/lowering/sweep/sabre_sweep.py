@@ -1,6 +1,6 @@
 """Qiskit's SABRE from many seeds, and quick searches from its best layouts.
 
-All are scored by what is left after merging their swaps.
+All are scored by their gates after merging their swaps.
 
 Qiskit's SABRE on two-qubit unitaries.
 """
@@ -58,7 +58,7 @@ class Sabre:
     """SABRE on the gates of one source, prepared once for all seeds.
 
     Args:
-        source: what is routed.
+        source: to be routed.
         dag: its gates, all as CZ, for only where they act matters.
         qubits: the device's qubits in use.
         coupling: between these, by index.
@@ -82,7 +82,7 @@ class Sabre:
         return cls(source, circuit_to_dag(circuit), qubits, coupling)
 
     def routed_from(self, start: Integers, seeds: Iterable[int]) -> Iterator[Routed]:
-        """Yield what SABRE finds with each seed from a layout, on the target's qubits."""
+        """Yield SABRE's result for each seed from a layout, on the target's qubits."""
         places = np.searchsorted(self.qubits, start).astype(np.int32)
         if not np.array_equal(self.qubits[np.minimum(places, len(self.qubits) - 1)], start):
             raise LoweringError("a qubit is not connected to the others")
@@ -95,7 +95,7 @@ class Sabre:
             yield Routed(self.source, self._steps(_run(sabre, dag, seed), places), start)
 
     def routed(self, seeds: Iterable[int]) -> Iterator[Routed]:
-        """Yield what SABRE finds with each seed from a few random layouts."""
+        """Yield SABRE's results for each seed from a few random layouts."""
         sabre = SabreLayout(self.coupling, layout_trials=TRIALS, swap_trials=TRIALS)
         for seed in seeds:
             routed = _run(sabre, self.dag, seed)
@@ -134,7 +134,7 @@ def laddered(source: Source, setting: Setting) -> Draft | None:
     """Return a circuit of phases between many wires along a line, without a swap.
 
     Args:
-        source: what is lowered.
+        source: to be lowered.
         setting: the target.
 
     Returns:
@@ -163,7 +163,7 @@ KEPT = 6
 TIES = 4 * KEPT
 """Routed circuits that are written in native gates; those with as few CX may differ otherwise."""
 POLISHED = 12
-"""Routed circuits that are compared by what the peephole of states leaves of them."""
+"""Number of routed circuits that are compared after the peephole of states."""
 SMALL = 64
 """Gates up to which there are as many searches of a kind as the budget says."""
 HASTE = 16
@@ -190,9 +190,9 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
     """Return SABRE's results, the cheapest first.
 
     Args:
-        source: what to route.
+        source: to be routed.
         setting: the target, and the first seed.
-        seeds: how many there are.
+        seeds: their number.
     """
     sabre = Sabre.of(source, setting)
     random = np.random.default_rng(setting.seed)
@@ -206,7 +206,7 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
 
 
 def _needs_nothing_else(routed: Routed, setting: Setting) -> bool:
-    """Tell whether nothing is better by the objective: swaps take no CX, and none would save one.
+    """Return whether nothing is better by the objective: swaps take no CX, and none would save one.
 
     From |0…0⟩ the peephole of states finds differences where there are none in CX.
     """
@@ -235,7 +235,7 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
 
 
 def _is_enough(draft: Draft, source: Source, setting: Setting) -> bool:
-    """Tell whether a circuit takes so few CX that a quick attempt need not look for swaps."""
+    """Return whether a circuit takes so few CX that a quick attempt need not look for swaps."""
     alone = sum(map(cx_cost, source.gates.unitaries))
     short = draft.circuit.num_nonlocal_gates() <= SHORT * alone
     return short and setting.quick and _counts_gates(setting)
@@ -246,7 +246,7 @@ def _counts_gates(setting: Setting) -> bool:
 
 
 def _best_of(routes: Sequence[Routed], many: bool, setting: Setting) -> Draft:
-    """Return the best of what was routed, written in native gates."""
+    """Return the best routed circuit, written in native gates."""
     from_zero = not setting.any_input and routes[0].source.parametrised is None
     if not many and from_zero and (best_polished := _best_polished(routes, setting)):
         return best_polished
@@ -259,7 +259,7 @@ def _best_of(routes: Sequence[Routed], many: bool, setting: Setting) -> Draft:
 
 
 def _best_polished(routes: Iterable[Routed], setting: Setting) -> Draft | None:
-    """Return the draft of which the peephole leaves what is best by the objective, if it helps."""
+    """Return the draft that is best by the objective after the peephole, if that helps."""
     cheapest_first = sorted(routes, key=lambda routed: routed.cost)
     drafts = [routed.written(setting.target) for routed in cheapest_first[:POLISHED]]
     polished = [state_peephole.run(draft, setting) for draft in drafts]
@@ -270,13 +270,13 @@ def _best_polished(routes: Iterable[Routed], setting: Setting) -> Draft | None:
 
 
 def searched(source: Source, setting: Setting) -> list[Routed]:
-    """Return SABRE's best results, and the best of what quick searches make of them.
+    """Return SABRE's best results, and the best results of quick searches from them.
 
     Where windows of a large circuit embed and few swaps lead from one to the next, that is all.
 
     Args:
-        source: what to route.
-        setting: the target, the first seed, and how many there are.
+        source: to be routed.
+        setting: the target, the first seed, and the number of seeds.
     """
     gates = len(source.gates.wires)
     if not gates:
@@ -301,7 +301,7 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
 
 
 def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:
-    """Yield what can be done along a line of qubits, and beside it where that is too short."""
+    """Yield routes along a line of qubits, and beside it where that is too short."""
     source, wires = instance.source, len(instance.source.gates.ends)
     if source.start is not None:
         return

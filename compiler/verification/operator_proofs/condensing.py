@@ -2,9 +2,9 @@
 
 Lowered operators are mostly reversible logic: a Toffoli gate has become superpositions that mean
 nothing by themselves, and a permutation as a whole. Played one at a time on many inputs, such gates
-double every state and halve it again; taken together they rename basis states. Where one begins
-and ends is looked for by playing some inputs: there, the axes of qubits are the same for all of
-them. That only tells where to look, as what is taken together is the product of all its gates.
+double every state and halve it again; taken together they rename basis states. The ends of such a
+permutation are found by some inputs: there, the axes of qubits are the same for all of them. The
+proof does not assume that, as the permutation is the product of all its gates.
 """
 
 from collections.abc import Iterator, Sequence
@@ -97,8 +97,8 @@ class Condensed:
 
         Args:
             steps: gates on one and two qubits, no barriers.
-            examples: some basis states that are met, shape (inputs, qubits). What has not been of
-                use for any of them is not tried again.
+            examples: some basis states that are met, shape (inputs, qubits). Gates that were of no
+                use for any of them are not tried again.
         """
         pieces = _gathered(_cut(steps, examples))
         branches, straightened = Branches(examples), []
@@ -172,7 +172,7 @@ def _gathered(pieces: list[Piece]) -> list[Piece]:
     """Return pieces that do the same, which are fewer and make fewer basis states of one."""
     place = 0
     while place < len(pieces):
-        # What need not wait comes before what is taken together: another piece is here then.
+        # Gates that need not wait come before the gates taken together: another piece is here then.
         if pieces[place].images is not None or not _renamed(pieces, place):
             place += 1
     place = 0

@@ -1,11 +1,11 @@
 """Circuits too large for a state, proven operator by operator on inputs that they meet.
 
-An input of an operator is what the operators before it may lead to, and so a legal one. Games are
-played to find some: after each part one of its basis states is taken, and the part after it is
-played on that alone, on all qubits of the circuit. Every amplitude of what comes of it is held
-against the specification. Routed circuits swap qubits in the middle of other gates, so that their
-states may be too large on the way: a part that does on any input what was synthesised need not be
-played itself, as what was synthesised is, where it has been moved to.
+An input of an operator is a result of the operators before it, and so a legal one. Games are played
+to find some: after each part one of its basis states is taken, and the part after it is applied to
+that alone, on all qubits of the circuit. Every amplitude of the result is compared with the
+specification. Routed circuits swap qubits in the middle of other gates, so that their states may be
+too large on the way: a part that equals its synthesis on any input need not be applied itself, as
+the synthesis is, on the qubits where it lies.
 
 Comparison of the result of a part with an operator's specification or another circuit's part.
 """
@@ -191,11 +191,11 @@ class OperatorProof:
 
     Args:
         operators: that were held against their specification.
-        steps: of further operators, held against what they were synthesised as.
+        steps: of further operators, compared with their synthesis.
         inputs: of each.
         corners: how many of these are corner cases.
         parts: between barriers, but for those without a gate.
-        matched: of these, that do what was synthesised on any input that they can have. The first
+        matched: of these, that equal the synthesis on any input that they can have. The first
             part has a single one, |0…0⟩, on which all are compared.
         worst: the greatest difference of an amplitude that counts as rounding.
         games: shape (inputs that are no corner cases, qubits), the basis states of the lowered

@@ -3,9 +3,8 @@
 Lowered circuits cut where their program has barriers: one operator from cut to cut.
 
 A barrier across the whole program stays where it was when the program is lowered, and its qubits
-stay in order: it says where each of the program's qubits is at that moment. Whether it says so
-rightly need not be believed, since what is between two barriers is then held against what the
-operator promises of those very qubits.
+stay in order: it says where each of the program's qubits is at that moment. This claim is checked,
+since the part between two barriers is then compared with the specification on those very qubits.
 """
 
 from collections.abc import Sequence

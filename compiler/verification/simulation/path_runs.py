@@ -171,8 +171,8 @@ class PathEnd:
         memory: the classical bits at the end.
         times: how often the path was drawn.
         probability: of the path.
-        state: of norm 1, up to one phase; the circuit's own qubits come first, then what resets
-            have thrown away, each in some basis.
+        state: of norm 1, up to one phase; the circuit's own qubits come first, then values before
+            resets, each in some basis.
         qubits: of the circuit.
         work: amplitudes that all its gates together have met, as many more as take the time of
             all else.
@@ -295,8 +295,8 @@ def drawn_paths(
 ) -> Iterator[PathEnd]:
     """Draw paths by a circuit's own probabilities, and yield each that was drawn, once.
 
-    Each outcome has its exact probability, given those before it. What paths have in common at
-    their beginning is simulated once.
+    Each outcome has its exact probability, given those before it. The common beginnings of paths
+    are simulated once.
 
     Args:
         circuit: gates, measurements, resets and branches; it starts from |0…0⟩.

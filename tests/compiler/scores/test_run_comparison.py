@@ -48,9 +48,9 @@ def told(now, before, *, worse=True):
             "qubit 17: readout error 0.012 → 0.08",
         ),
         (run(cz=0.008), [run()], True, "coupler 16-17: cz error 0.004 → 0.008, used 20 times"),
-        (run(cz=0.008), [run()], False, "no calibration of what it uses got better"),
+        (run(cz=0.008), [run()], False, "no calibration of the circuit's gates got better"),
         (run(readout=0.0102), [run()], True, "got worse by more than 0.0002"),
-        (run(), [run()], True, "no calibration of what it uses got worse"),
+        (run(), [run()], True, "no calibration of the circuit's gates got worse"),
         (run(), [], True, "no calibration is recorded"),
     ],
 )

@@ -64,7 +64,7 @@ def test_a_mistake_of_ours_is_not_called_bad_input(stichwerk, broken):
     assert (said.code, said.out) == (1, "")
     assert said.err == (
         "stichwerk: internal error: IndexError: list index out of range; please report it, with "
-        "what STICHWERK_DEBUG=1 shows\n"
+        "the output of STICHWERK_DEBUG=1\n"
     )
 
 

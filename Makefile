@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-quick test-full gates gates-full chaos attacks load servers check peers docs site lock clean
+.PHONY: help bench test test-quick test-full gates gates-full chaos attacks load servers check peers site lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,9 +80,6 @@ check: $(VENV)/.dev ## lint, formatting, types, and which room may import which
 
 peers: $(VENV)/.peers $(VENV)/iqm/.installed ## install BQSKit, QMAP and IQM's transpiler, and compare all on the papers' toy
 	@$(BIN)/stichwerk peers --suite games --plot peers.png
-
-docs: $(VENV)/.project ## redraw the pictures of docs/ and print the numbers it states
-	@$(BIN)/python -m tools.draw
 
 site: $(VENV)/.dev ## build docs/ as a site that works offline, and check its links
 	@$(SAY) 'site' >&2

@@ -6,56 +6,16 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from service.cli import main
-from tools import draw, metric_names
-from tools.card_play import figures, parts
+from tools import metric_names, settings_table
 from tools.lesson import FOLDER, notebook, pages
 from tools.lesson import parts as lesson_parts
 from workers.jobs.states import AGAIN, ON_THE_WAY, State, queue_of
 
 DOCS = Path(__file__).parents[2] / "docs"
-DOCUMENT = (DOCS / "card-play.md").read_text()
-PICTURES = ("literal", "amplified", "stages", "costs", "tournament")
-DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
-
-
-def block(name: str) -> str:
-    found = re.search(rf"<!-- {name}: [\w/.]+ -->\n(.*?)\n<!-- end -->", DOCUMENT, re.DOTALL)
-    assert found is not None
-    return found[1]
-
-
-def test_the_table_is_what_the_code_computes_now() -> None:
-    assert block("figures") == figures.markdown()
-
-
-def test_the_gates_of_the_parts_are_those_of_the_text() -> None:
-    n, k = figures.SKAT
-    gates = [
-        figures.resources(part.gates).two_qubit_gates for part in figures.amplified_parts(n, k)
-    ]
-    assert gates == [2 * n - 3, n + 3, 2 * n - 4, 2, 2 * n - 4, 1]
-    assert sum(gates) == 7 * n - 5 == figures.counted(figures.HandPlay(n, k))
-
-
-@pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_is_there_and_shows_what_the_code_computes_now(name: str) -> None:
-    root = ElementTree.parse(DOCS / "card-play" / f"{name}.svg").getroot()
-    described = next(root.iter(DESCRIPTION)).text
-    assert described == figures.described(name)
-
-
-def test_the_mark_ends_on_the_hand_alone() -> None:
-    shown = parts.stages()
-    assert {i for i, p in enumerate(shown[-1].places) if p} == set(parts.HELD)
-    assert set(shown[1].flipped) == set(parts.HELD)
-    assert all(sum(stage.places) == 1 for stage in shown)
-
-
 STEPS = [page.stem for page in pages()]
 
 SAID = {"stichwerk advise skat-9": "Play HQ."}
@@ -144,7 +104,7 @@ QUEUE = (DOCS / "queue.md").read_text()
 
 def test_the_settings_are_those_of_the_code():
     page = (DOCS / "settings.md").read_text()
-    table = f"<!-- settings: tools/draw.py -->\n{draw.settings_table()}\n<!-- end -->"
+    table = f"<!-- settings: tools/settings_table.py -->\n{settings_table.markdown()}\n<!-- end -->"
     assert table in page
 
 

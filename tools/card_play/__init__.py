@@ -1,1 +1,0 @@
-"""The numbers and the pictures of `docs/card-play.md`."""

@@ -216,13 +216,14 @@ def test_modifiers_do_what_matrices_say(name):
         room = MAX_QUBITS - unitary.circuit.num_qubits
         step = draw.choice(["inv", "power", "ctrl", "negctrl", "ctrl", "negctrl"])
         if step == "inv":
-            unitary, matrix = unitary.inverse(), matrix.conj().T
+            unitary, matrix = unitary.modified("inv", 1), matrix.conj().T
         elif step == "power":
             exponent = draw.choice([-2.0, -1.0, 0.0, 2.0, 3.0])
-            unitary, matrix = unitary.power(exponent), np.linalg.matrix_power(matrix, int(exponent))
+            unitary = unitary.modified("pow", exponent)
+            matrix = np.linalg.matrix_power(matrix, int(exponent))
         elif room:
             controls = draw.randint(1, min(2, room))
-            unitary = unitary.controlled(controls, on=step == "ctrl")
+            unitary = unitary.modified(step, controls)
             matrix = under_controls(matrix, controls, step == "ctrl")
         done.append(step)
         assert np.allclose(Operator(unitary.circuit).data, matrix, atol=1e-7), done
@@ -234,14 +235,16 @@ def test_fractional_powers_are_principal(name):
     unitary = gate.unitary([0.3, 0.7, -0.4, 1.1][: gate.parameters])
     for exponent in (0.5, -0.25, 1 / 3):
         wanted = principal_power(Operator(unitary.circuit).data, exponent)
-        assert np.allclose(Operator(unitary.power(exponent).circuit).data, wanted, atol=1e-7)
+        assert np.allclose(
+            Operator(unitary.modified("pow", exponent).circuit).data, wanted, atol=1e-7
+        )
 
 
 @pytest.mark.parametrize("name", ["h", "cx"])
 def test_a_matrix_under_many_controls_is_taken_apart(name, monkeypatch):
     monkeypatch.setattr("compiler.formats.modifiers.MAX_QUBITS", 2)
-    power = STANDARD_LIBRARY[name].unitary([]).power(0.3)
-    made = power.controlled(2, on=False).circuit
+    power = STANDARD_LIBRARY[name].unitary([]).modified("pow", 0.3)
+    made = power.modified("negctrl", 2).circuit
     assert UnitaryGate not in {type(item.operation) for item in made.data}
     wanted = under_controls(Operator(power.circuit).data, 2, on=False)
     assert np.allclose(Operator(made).data, wanted, atol=1e-7)

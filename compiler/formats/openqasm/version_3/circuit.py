@@ -10,10 +10,9 @@ with `cu` as defined in `stdgates.inc`.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import pi, tau
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from attrs import define, field, frozen
-from openqasm3 import ast
 from qiskit import QuantumCircuit
 from qiskit.circuit import (
     ClassicalRegister,
@@ -36,26 +35,15 @@ from compiler.formats.openqasm.tokens import check_width
 class ProgramError(CircuitFileError):
     """An OpenQASM 3 program is invalid, or uses a construct that is not supported.
 
-    Args:
-        message: the fault, the value, and advice.
-        node: the faulty part of the syntax tree.
+    The reader adds the line of the statement to the message.
     """
-
-    def __init__(self, message: str, node: ast.QASMNode | None = None) -> None:
-        line = line_of(node)
-        super().__init__(message if line is None else f"line {line}: {message}")
 
 
 class UncomputableError(ProgramError):
     """A value has no number, such as a division by zero."""
 
 
-def line_of(node: ast.QASMNode | None) -> int | None:
-    """Return the line on which a part of the syntax tree begins; the first line is 1."""
-    span = getattr(node, "span", None)
-    return None if span is None else int(span.start_line)
-
-
+MIXTURE = "physical qubits stand beside declared ones; use one kind in a program"
 MAX_OPERATIONS = 1_000_000
 """Gates, measurements and turns of loops that a program may stand for."""
 
@@ -131,6 +119,8 @@ class CircuitBuilder:
         self._operations = 0
         self._tell = warn
         self._told: set[str] = set()
+        self.line = 1
+        """Line of the innermost statement that is being followed."""
 
     def circuit(self) -> QuantumCircuit:
         """Return the circuit."""
@@ -142,27 +132,22 @@ class CircuitBuilder:
         self._append(circuit, self.frame.instructions)
         return circuit
 
-    def add_qubits(self, name: str, size: int, node: ast.QASMNode) -> tuple[int, ...]:
+    def add_qubits(self, name: str, size: int) -> tuple[int, ...]:
         """Declare a register, and return the numbers of its qubits."""
         if self.physical_qubits:
-            self._refuse_mixture(node)
+            raise ProgramError(MIXTURE)
         self.num_qubits += size
         check_width(self.num_qubits, 0)
         self._qubit_registers.append(QuantumRegister(size, self._free_name(name)))
         return tuple(range(self.num_qubits - size, self.num_qubits))
 
-    def physical_qubit(self, index: int, node: ast.QASMNode) -> int:
+    def physical_qubit(self, index: int) -> int:
         """Return the number of a physical qubit."""
         if self.num_qubits or self.frame.gate_qubits is not None:
-            self._refuse_mixture(node)
+            raise ProgramError(MIXTURE)
         self.physical_qubits = max(self.physical_qubits, index + 1)
         check_width(self.physical_qubits, 0)
         return index
-
-    def _refuse_mixture(self, node: ast.QASMNode) -> NoReturn:
-        raise ProgramError(
-            "physical qubits stand beside declared ones; use one kind in a program", node
-        )
 
     def add_clbits(self, name: str, size: int) -> tuple[int, ...]:
         """Declare a register, and return the numbers of its bits."""
@@ -176,10 +161,10 @@ class CircuitBuilder:
 
     def add(self, operation: Operation, qubits: Sequence[int], clbits: Sequence[int] = ()) -> None:
         """Append an operation; one on many qubits, such as a barrier, counts as several."""
-        self.spend(operations=1 + len(qubits) // 10)
+        self.spend(1 + len(qubits) // 10)
         self.frame.instructions.append(Applied(operation, tuple(qubits), tuple(clbits)))
 
-    def spend(self, node: ast.QASMNode | None = None, operations: int = 1) -> None:
+    def spend(self, operations: int = 1) -> None:
         """Count operations.
 
         Raises:
@@ -187,11 +172,11 @@ class CircuitBuilder:
         """
         self._operations += operations
         if self._operations > MAX_OPERATIONS:
-            raise ProgramError(f"stands for more than {MAX_OPERATIONS} gates", node)
+            raise ProgramError(f"stands for more than {MAX_OPERATIONS} gates")
 
-    def warn(self, message: str, node: ast.QASMNode) -> None:
-        """Warn of a line, once of each thing."""
-        warning = f"line {line_of(node)}: {message}"
+    def warn(self, message: str) -> None:
+        """Warn of the present line, once of each thing."""
+        warning = f"line {self.line}: {message}"
         if warning not in self._told:
             self._told.add(warning)
             self._tell(warning)
@@ -256,26 +241,22 @@ class Unitary:
             return True
         return abs((self.convention + pi) % tau - pi) > ROUNDING
 
-    def inverse(self) -> "Unitary":
-        """Return the inverse."""
-        return Unitary(self.circuit.inverse(), -self.convention)
-
-    def power(self, exponent: float) -> "Unitary":
-        """Return a power; of powers that are not whole the principal one.
-
-        Raises:
-            CircuitFileError: if it cannot be computed.
-        """
-        return Unitary(raised(self.circuit, exponent), exponent * self.convention)
-
-    def controlled(self, controls: int, *, on: bool) -> "Unitary":
-        """Return the gate under controls, which come before its own qubits.
+    def modified(self, modifier: str, number: float) -> "Unitary":
+        """Return the gate under a modifier.
 
         Args:
-            controls: how many.
-            on: whether all controls must be 1, or all 0.
+            modifier: `inv`, `pow`, `ctrl` or `negctrl`; controls come before the gate's own qubits.
+            number: the exponent, of which the principal power is taken, or how many controls.
+
+        Raises:
+            CircuitFileError: if a power cannot be computed.
         """
-        state = (1 << controls) - 1 if on else 0
+        if modifier == "inv":
+            return Unitary(self.circuit.inverse(), -self.convention)
+        if modifier == "pow":
+            return Unitary(raised(self.circuit, number), number * self.convention)
+        controls = int(number)
+        state = (1 << controls) - 1 if modifier == "ctrl" else 0
         return Unitary(controlled(self.circuit, controls, state))
 
 

@@ -40,6 +40,7 @@ from compiler.formats.openqasm.version_3.expressions import (
     CONSTANTS,
     Expressions,
     Operators,
+    bits_at,
 )
 from compiler.formats.openqasm.version_3.scopes import (
     Bits,
@@ -56,13 +57,14 @@ from compiler.formats.openqasm.version_3.values import (
     NO_SYMBOLS,
     Conditions,
     Kind,
+    Literal,
     Number,
     Table,
-    TooWideError,
     Type,
     Value,
     combinations,
     tabulated,
+    word_value,
 )
 from compiler.words.plurals import how_many
 
@@ -89,6 +91,12 @@ MAX_TOKEN = 40
 
 TOO_DEEP = "the program is nested too deeply; write it flatter"
 SUPPORTED = "keep to gates, measurements, resets, if, switch, for, constants and subroutines"
+
+PHASE_OF_U = (
+    "a controlled U has the phase of the OpenQASM 3 specification, exp(iθ/2); Qiskit's importer "
+    "and OpenQASM 2 leave it out"
+)
+RETURNS = "a subroutine cannot return anything here; measure outside of it"
 
 UNSUPPORTED: Mapping[type[ast.QASMNode], str] = {
     ast.WhileLoop: "'while' has no bound; write 'for' with as many turns as needed",
@@ -186,32 +194,6 @@ class _Reader:
         self._calls: list[str] = []
         self._loops: list[int] = []
         self._bodies: list[int] = []
-        self._statements: Mapping[type[ast.QASMNode], Callable[..., object]] = {
-            ast.Include: self._include,
-            ast.QubitDeclaration: self._declare_qubits,
-            ast.ClassicalDeclaration: self._classical,
-            ast.IODeclaration: self._input_or_output,
-            ast.ConstantDeclaration: self._constant,
-            ast.AliasStatement: self._alias,
-            ast.ClassicalAssignment: self._assign,
-            ast.QuantumMeasurementStatement: self._measurement,
-            ast.QuantumReset: self._reset,
-            ast.QuantumBarrier: self._barrier,
-            ast.DelayInstruction: self._delay,
-            ast.Box: self._box,
-            ast.CompoundStatement: self._compound,
-            ast.QuantumGateDefinition: self._gate_definition,
-            ast.QuantumGate: self._gate,
-            ast.QuantumPhase: self._phase,
-            ast.BranchingStatement: self._branch,
-            ast.SwitchStatement: self._switch,
-            ast.ForInLoop: self._for,
-            ast.BreakStatement: self._leave_loop,
-            ast.ContinueStatement: self._leave_loop,
-            ast.SubroutineDefinition: self._subroutine,
-            ast.ReturnStatement: self._return,
-            ast.ExpressionStatement: self._call,
-        }
 
     def read(self, program: ast.Program) -> QuantumCircuit:
         """Return the circuit of a program; its inputs become parameters."""
@@ -219,18 +201,24 @@ class _Reader:
             self._follow(program.statements)
         except RecursionError:
             raise ProgramError(TOO_DEEP) from None
+        except CircuitFileError as error:
+            raise ProgramError(f"line {self._builder.line}: {error}") from error
         return self._builder.circuit()
 
     def _execute(self, node: ast.Statement | ast.Pragma) -> None:
-        reason = UNSUPPORTED.get(type(node))
-        if reason is not None:
-            raise ProgramError(reason, node)
-        method = self._statements.get(type(node))
+        around = self._builder.line
+        if node.span is not None:
+            self._builder.line = node.span.start_line
+        name = type(node).__name__
+        method = getattr(self, f"visit_{name}", None)
         if method is None:
-            raise ProgramError(f"{type(node).__name__} is not supported; {SUPPORTED}", node)
+            reason = UNSUPPORTED.get(type(node), f"{name} is not supported; {SUPPORTED}")
+            raise ProgramError(reason)
         if self._builder.frame.gate_qubits is not None and type(node) not in IN_GATES:
-            raise ProgramError("a gate's definition holds gates and loops only", node)
+            raise ProgramError("a gate's definition holds gates and loops only")
         method(node)
+        # Not restored after an error, whose message names the innermost line.
+        self._builder.line = around
 
     def _follow(self, statements: Sequence[ast.Statement | ast.Pragma]) -> None:
         for statement in statements:
@@ -240,44 +228,27 @@ class _Reader:
         with self._scopes.block():
             self._follow(statements)
 
-    def _classical(self, node: ast.ClassicalDeclaration) -> None:
-        bits = self._declare_classical(node)
-        if bits is not None and isinstance(node.init_expression, ast.QuantumMeasurement):
-            self._measure(self._expressions.qubits(node.init_expression.qubit), bits, node)
-
-    def _gate_definition(self, node: ast.QuantumGateDefinition) -> None:
-        self._need_global("a gate", node)
-        self._declare(node.name.name, GateDefinition(node), node)
-        self._check_definition(node)
-
-    def _measurement(self, node: ast.QuantumMeasurementStatement) -> None:
+    def visit_QuantumMeasurementStatement(self, node: ast.QuantumMeasurementStatement) -> None:
         if node.target is None:
-            raise ProgramError(
-                "a measurement keeps its result in a bit; write 'bit b = measure …'", node
-            )
+            raise ProgramError("a measurement keeps its result in a bit; write 'bit b = measure …'")
         target = self._expressions.operand(node.target)
         if not isinstance(target, Bits):
-            raise ProgramError(
-                "a measurement is kept in a bit that is declared, and not in an argument", node
-            )
-        self._measure(self._expressions.qubits(node.measure.qubit), target, node)
+            raise ProgramError("a measurement is kept in a declared bit, not in an argument")
+        self._measure(self._expressions.qubits(node.measure.qubit), target)
 
-    def _measure(self, qubits: Qubits, bits: Bits, node: ast.QASMNode) -> None:
+    def _measure(self, qubits: Qubits, bits: Bits) -> None:
         if len(qubits.indices) != len(bits.indices):
-            raise ProgramError(
-                f"{len(qubits.indices)} qubits are measured into {len(bits.indices)} bits; give "
-                "as many",
-                node,
-            )
+            counts = f"{len(qubits.indices)} qubits are measured into {len(bits.indices)} bits"
+            raise ProgramError(f"{counts}; give as many")
         for qubit, bit in zip(qubits.indices, bits.indices, strict=True):
             self._builder.add(Measure(), (qubit,), (bit,))
             self._builder.writes[bit] += 1
 
-    def _reset(self, node: ast.QuantumReset) -> None:
+    def visit_QuantumReset(self, node: ast.QuantumReset) -> None:
         for qubit in self._expressions.qubits(node.qubits).indices:
             self._builder.add(Reset(), (qubit,))
 
-    def _barrier(self, node: ast.QuantumBarrier) -> None:
+    def visit_QuantumBarrier(self, node: ast.QuantumBarrier) -> None:
         operands = [self._expressions.qubits(each).indices for each in node.qubits]
         if not operands:
             inside, builder = self._builder.frame.gate_qubits, self._builder
@@ -287,37 +258,37 @@ class _Reader:
         if qubits:
             self._builder.add(Barrier(len(qubits)), qubits)
 
-    def _delay(self, node: ast.DelayInstruction) -> None:
+    def visit_DelayInstruction(self, node: ast.DelayInstruction) -> None:
         """Check a delay; times are dropped."""
         if self._expressions.value(node.duration).type.kind is not Kind.DURATION:
-            raise ProgramError("a delay takes a duration such as 100ns", node)
+            raise ProgramError("a delay takes a duration such as 100ns")
         for each in node.qubits:
             self._expressions.qubits(each)
 
-    def _box(self, node: ast.Box) -> None:
+    def visit_Box(self, node: ast.Box) -> None:
         if node.duration is not None:
             self._expressions.value(node.duration)
         self._block(node.body)
 
-    def _compound(self, node: ast.CompoundStatement) -> None:
+    def visit_CompoundStatement(self, node: ast.CompoundStatement) -> None:
         self._block(node.statements)
 
-    def _for(self, node: ast.ForInLoop) -> None:
+    def visit_ForInLoop(self, node: ast.ForInLoop) -> None:
         type_ = self._expressions.type_of(node.type)
         values = self._turns_of(node)
         self._turns += len(values)
         if self._turns > MAX_TURNS:
-            raise ProgramError(f"loops take more than {MAX_TURNS} turns", node)
+            raise ProgramError(f"loops take more than {MAX_TURNS} turns")
         # All values are those of before the loop, whose turns may measure their bits again.
         variables = [Variable(type_) for _ in values]
         for variable, value in zip(variables, values, strict=True):
-            self._expressions.assign(variable, value, node)
+            self._expressions.assign(variable, value)
         self._loops.append(self._depth)
         try:
             for variable in variables:
-                self._builder.spend(node)
+                self._builder.spend()
                 with self._scopes.block():
-                    self._scopes.declare(node.identifier.name, variable, node)
+                    self._scopes.declare(node.identifier.name, variable)
                     try:
                         self._block(node.block)
                     except _ContinueError:
@@ -333,89 +304,73 @@ class _Reader:
             return [self._expressions.value(each) for each in values.values]
         if isinstance(values, ast.RangeDefinition):
             if values.start is None or values.end is None:
-                raise ProgramError("a loop's range needs both ends, as in [0:3]", node)
+                raise ProgramError("a loop's range needs both ends, as in [0:3]")
             start = self._expressions.integer(values.start, "a loop's range")
             end = self._expressions.integer(values.end, "a loop's range")
-            step = 1 if values.step is None else self._expressions.integer(values.step, "a step")
-            if step == 0:
-                raise ProgramError("a range has the step 0; use another one", node)
-            numbers = range(start, end + (1 if step > 0 else -1), step)
+            numbers = self._expressions.range_of(start, end, values.step)
             if len(numbers) > MAX_TURNS:
-                raise ProgramError(f"loops take more than {MAX_TURNS} turns", node)
+                raise ProgramError(f"loops take more than {MAX_TURNS} turns")
             return [Value(Type(Kind.INT), number) for number in numbers]
         bits = self._expressions.resolve(values)
         if isinstance(bits, Bits) and not bits.scalar:
-            return [self._expressions.bit(bit) for bit in bits.indices]
+            return [word_value(BOOL, [Literal(bit)]) for bit in bits.indices]
         if isinstance(bits, Value) and bits.type.kind is Kind.BITS:
-            return self._expressions.bits_of(bits, node)
-        raise ProgramError("a loop goes through a range [first:last], a set {a, b} or bits", node)
+            return [bits_at(bits, [place], BOOL) for place in range(bits.type.bits)]
+        raise ProgramError("a loop goes through a range [first:last], a set {a, b} or bits")
 
-    def _leave_loop(self, node: ast.BreakStatement | ast.ContinueStatement) -> None:
-        word = "break" if isinstance(node, ast.BreakStatement) else "continue"
-        if not self._loops:
-            raise ProgramError(f"'{word}' stands outside of a loop", node)
-        if self._depth != self._loops[-1]:
+    def visit_BreakStatement(self, node: ast.BreakStatement) -> None:
+        self._check_leaving("break", self._loops)
+        raise _BreakError
+
+    def visit_ContinueStatement(self, node: ast.ContinueStatement) -> None:
+        self._check_leaving("continue", self._loops)
+        raise _ContinueError
+
+    def _check_leaving(self, word: str, depths: Sequence[int]) -> None:
+        """Refuse to leave a loop or subroutine where measured bits decide about that."""
+        if not depths:
+            raise ProgramError(f"'{word}' stands outside of a loop or subroutine")
+        if self._depth != depths[-1]:
             raise ProgramError(
                 f"'{word}' under a condition on measured bits is not supported; put an 'if' around "
-                "the following statements",
-                node,
+                "the following statements"
             )
-        raise _BreakError if word == "break" else _ContinueError
 
-    def _subroutine(self, node: ast.SubroutineDefinition) -> None:
-        self._need_global("a subroutine", node)
+    def visit_SubroutineDefinition(self, node: ast.SubroutineDefinition) -> None:
+        self._need_global("a subroutine")
         if node.return_type is not None:
-            raise ProgramError(
-                "a subroutine cannot return anything here; measure outside of it", node
-            )
-        self._declare(node.name.name, Subroutine(node), node)
+            raise ProgramError(RETURNS)
+        self._declare(node.name.name, Subroutine(node))
 
-    def _return(self, node: ast.ReturnStatement) -> None:
-        if not self._bodies:
-            raise ProgramError("'return' stands outside of a subroutine", node)
+    def visit_ReturnStatement(self, node: ast.ReturnStatement) -> None:
         if node.expression is not None:
-            raise ProgramError(
-                "a subroutine cannot return anything here; measure outside of it", node
-            )
-        if self._depth != self._bodies[-1]:
-            raise ProgramError(
-                "'return' under a condition on measured bits is not supported; put an 'if' around "
-                "the following statements",
-                node,
-            )
+            raise ProgramError(RETURNS)
+        self._check_leaving("return", self._bodies)
         raise _ReturnError
 
-    def _call(self, node: ast.ExpressionStatement) -> None:
+    def visit_ExpressionStatement(self, node: ast.ExpressionStatement) -> None:
         call = node.expression
         if not isinstance(call, ast.FunctionCall):
-            raise ProgramError("a statement must apply a gate or a subroutine", node)
+            raise ProgramError("a statement must apply a gate or a subroutine")
         name = call.name.name
         symbol = self._scopes.find(name)
         if not isinstance(symbol, Subroutine):
-            raise ProgramError(f"'{name}' is no gate, and no subroutine defined before it", node)
+            raise ProgramError(f"'{name}' is no gate, and no subroutine defined before it")
         wanted = symbol.node.arguments
         if len(call.arguments) != len(wanted):
-            raise ProgramError(f"'{name}' takes {len(wanted)} arguments", node)
+            raise ProgramError(f"'{name}' takes {len(wanted)} arguments")
         if name in self._calls:
-            raise ProgramError(f"subroutine '{name}' calls itself; write its gates out", node)
-        arguments = [
-            self._argument(formal, actual)
-            for formal, actual in zip(wanted, call.arguments, strict=True)
-        ]
-        passed = [
-            qubit
-            for argument in arguments
-            if isinstance(argument, Qubits)
-            for qubit in argument.indices
-        ]
+            raise ProgramError(f"subroutine '{name}' calls itself; write its gates out")
+        arguments = list(map(self._argument, wanted, call.arguments))
+        passed = [q for each in arguments if isinstance(each, Qubits) for q in each.indices]
         if len(set(passed)) < len(passed):
-            raise ProgramError(f"'{name}' is given one qubit twice; pass each once", node)
+            raise ProgramError(f"'{name}' is given one qubit twice; pass each once")
         self._bodies.append(self._depth)
         loops, self._loops = self._loops, []
         self._calls.append(name)
         with suppress(_ReturnError), self._scopes.body():
             for formal, argument in zip(wanted, arguments, strict=True):
-                self._scopes.declare(formal.name.name, argument, formal)
+                self._scopes.declare(formal.name.name, argument)
             self._block(symbol.node.body)
         self._calls.pop()
         self._loops = loops
@@ -427,160 +382,140 @@ class _Reader:
         """Return the value of an argument in a subroutine."""
         if isinstance(formal, ast.ClassicalArgument):
             variable = Variable(self._expressions.type_of(formal.type))
-            self._expressions.assign(variable, self._expressions.value(actual), actual)
+            self._expressions.assign(variable, self._expressions.value(actual))
             return variable
         qubits = self._expressions.operand(actual)
         size = None if formal.size is None else self._register_size(formal.size)
         name = formal.name.name
         if not isinstance(qubits, Qubits):
-            raise ProgramError(f"argument '{name}' takes qubits", actual)
+            raise ProgramError(f"argument '{name}' takes qubits")
         if size is None and not qubits.scalar:
-            raise ProgramError(f"argument '{name}' takes one qubit", actual)
+            raise ProgramError(f"argument '{name}' takes one qubit")
         if size is not None and (qubits.scalar or len(qubits.indices) != size):
-            raise ProgramError(f"argument '{name}' takes {size} qubits", actual)
+            raise ProgramError(f"argument '{name}' takes {size} qubits")
         return qubits
 
-    def _include(self, node: ast.Include) -> None:
+    def visit_Include(self, node: ast.Include) -> None:
         """Make the standard library known."""
         if node.filename != STANDARD_INCLUDE:
             raise ProgramError(
-                f"unable to include '{node.filename}'; only '{STANDARD_INCLUDE}' is known: write "
-                "the definitions into this file",
-                node,
+                f"unable to include '{node.filename}'; write its definitions into this file"
             )
-        self._need_global("an include", node)
+        self._need_global("an include")
         if not self._standard:
             self._standard = True
             for name, gate in STANDARD_LIBRARY.items():
-                self._declare(name, gate, node)
+                self._declare(name, gate)
 
-    def _declare(
-        self,
-        name: str,
-        symbol: Symbol,
-        node: ast.QASMNode,
-    ) -> None:
+    def _declare(self, name: str, symbol: Symbol) -> None:
         """Give a name a meaning in the innermost scope."""
         if self._scopes.is_global and name in BUILT_IN:
-            raise ProgramError(f"'{name}' is built in; choose another name", node)
-        self._scopes.declare(name, symbol, node)
+            raise ProgramError(f"'{name}' is built in; choose another name")
+        self._scopes.declare(name, symbol)
 
-    def _need_global(self, what: str, node: ast.Statement) -> None:
+    def _need_global(self, what: str) -> None:
         """Refuse a declaration in a block."""
         if not self._scopes.is_global:
-            raise ProgramError(f"{what} can only be declared outside of all blocks", node)
+            raise ProgramError(f"{what} can only be declared outside of all blocks")
 
     def _register_size(self, node: ast.Expression) -> int:
         """Return the size of a register."""
         size = self._expressions.constant_size(node)
         if size < 1:
-            raise ProgramError(f"a register has {size} places; give it at least 1", node)
+            raise ProgramError(f"a register has {size} places; give it at least 1")
         return size
 
-    def _declare_qubits(self, node: ast.QubitDeclaration) -> None:
+    def visit_QubitDeclaration(self, node: ast.QubitDeclaration) -> None:
         """Declare qubits."""
-        self._need_global("a qubit", node)
+        self._need_global("a qubit")
         size = 1 if node.size is None else self._register_size(node.size)
-        name, scalar = node.qubit.name, node.size is None
-        indices = self._builder.add_qubits(name, size, node)
-        self._declare(name, Qubits(indices, scalar=scalar), node)
+        indices = self._builder.add_qubits(node.qubit.name, size)
+        self._declare(node.qubit.name, Qubits(indices, scalar=node.size is None))
 
-    def _declare_classical(self, node: ast.ClassicalDeclaration) -> Bits | None:
-        """Declare a classical variable; bits are returned, so that a measurement can set them."""
+    def visit_ClassicalDeclaration(self, node: ast.ClassicalDeclaration) -> None:
+        """Declare a classical variable; bits may be set by a measurement."""
         first = node.init_expression
         if isinstance(node.type, ast.BitType):
-            if first is not None and not isinstance(first, ast.QuantumMeasurement):
-                raise ProgramError(
-                    "initial values of bits are not supported; bits are written by measurements",
-                    node,
-                )
-            return self._bits(node)
+            if not isinstance(first, ast.QuantumMeasurement | None):
+                raise ProgramError("bits have no initial values; measurements write them")
+            bits = self._bits(node)
+            if first is not None:
+                self._measure(self._expressions.qubits(first.qubit), bits)
+            return
         if isinstance(first, ast.QuantumMeasurement):
-            raise ProgramError("a measurement is kept in a bit; declare it as bit", node)
+            raise ProgramError("a measurement is kept in a bit; declare it as bit")
         variable = Variable(self._expressions.type_of(node.type))
         if first is not None:
-            value = self._expressions.value(first)
-            self._expressions.assign(variable, value, node)
-        self._declare(node.identifier.name, variable, node)
-        return None
+            self._expressions.assign(variable, self._expressions.value(first))
+        self._declare(node.identifier.name, variable)
 
     def _bits(self, node: ast.ClassicalDeclaration | ast.IODeclaration) -> Bits:
         size = getattr(node.type, "size", None)
         count = 1 if size is None else self._register_size(size)
         name = node.identifier.name
         bits = Bits(self._builder.add_clbits(name, count), scalar=size is None)
-        self._declare(name, bits, node)
+        self._declare(name, bits)
         return bits
 
-    def _input_or_output(self, node: ast.IODeclaration) -> None:
+    def visit_IODeclaration(self, node: ast.IODeclaration) -> None:
         """Declare an input or an output."""
-        self._need_global("an input or output", node)
+        self._need_global("an input or output")
         name = node.identifier.name
-        if node.io_identifier is ast.IOKeyword.input:
-            type_ = (
-                None if isinstance(node.type, ast.BitType) else self._expressions.type_of(node.type)
-            )
-            if type_ is None or type_.kind is not Kind.FLOAT:
-                raise ProgramError(f"input '{name}' is no real number; declare it as float", node)
-            self._declare(name, Variable(type_, Value(type_, Parameter(name))), node)
-        elif isinstance(node.type, ast.BitType):
+        is_input = node.io_identifier is ast.IOKeyword.input
+        if isinstance(node.type, ast.BitType) and not is_input:
             self._bits(node)
-        else:
-            type_ = self._expressions.type_of(node.type)
-            self._declare(node.identifier.name, Variable(type_), node)
+            return
+        type_ = self._expressions.type_of(node.type)
+        if is_input and type_.kind is not Kind.FLOAT:
+            raise ProgramError(f"input '{name}' is no real number; declare it as float")
+        self._declare(name, Variable(type_, Value(type_, Parameter(name)) if is_input else None))
 
-    def _constant(self, node: ast.ConstantDeclaration) -> None:
+    def visit_ConstantDeclaration(self, node: ast.ConstantDeclaration) -> None:
         """Declare a constant."""
         type_ = self._expressions.type_of(node.type, const=True)
         value = self._expressions.value(node.init_expression)
         if value.known is None or not value.type.const:
-            raise ProgramError(
-                f"'{node.identifier.name}' is a constant, but its value is not; use constants only",
-                node,
-            )
+            name = node.identifier.name
+            raise ProgramError(f"'{name}' is a constant, but its value is not; use constants only")
         variable = Variable(type_)
-        self._expressions.assign(variable, value, node)
-        stored = variable.value
-        if type_.kind in INTEGERS and stored is not None and stored.known != value.known:
-            raise ProgramError(f"{value.known} does not fit into '{type_}'; widen the type", node)
-        self._declare(node.identifier.name, variable, node)
+        self._expressions.assign(variable, value)
+        assert variable.value is not None
+        if type_.kind in INTEGERS and variable.value.known != value.known:
+            raise ProgramError(f"{value.known} does not fit into '{type_}'; widen the type")
+        self._declare(node.identifier.name, variable)
 
-    def _alias(self, node: ast.AliasStatement) -> None:
+    def visit_AliasStatement(self, node: ast.AliasStatement) -> None:
         """Give qubits or bits another name."""
         target = self._expressions.resolve(node.value)
         if not isinstance(target, Qubits | Bits):
-            raise ProgramError("'let' names qubits or bits; use const for a number", node)
-        self._declare(node.target.name, target, node)
+            raise ProgramError("'let' names qubits or bits; use const for a number")
+        self._declare(node.target.name, target)
 
-    def _assign(self, node: ast.ClassicalAssignment) -> None:
+    def visit_ClassicalAssignment(self, node: ast.ClassicalAssignment) -> None:
         """Assign a value to a variable."""
         if isinstance(node.rvalue, ast.QuantumMeasurement):
-            raise ProgramError("a measurement is kept in a bit; assign it to one", node)
+            raise ProgramError("a measurement is kept in a bit; assign it to one")
         lvalue = node.lvalue
         name = lvalue.name if isinstance(lvalue, ast.IndexedIdentifier) else lvalue
         variable = self._expressions.symbol(name)
         if isinstance(variable, Bits):
-            raise ProgramError(
-                f"'{name.name}' is written by measurements only; use a bool or uint for values "
-                "that are computed",
-                node,
-            )
+            raise ProgramError(f"'{name.name}' is written by measurements only; use bool or uint")
         if not isinstance(variable, Variable) or variable.type.const:
-            raise ProgramError(f"'{name.name}' cannot be assigned to", node)
+            raise ProgramError(f"'{name.name}' cannot be assigned to")
         if isinstance(lvalue, ast.IndexedIdentifier):
-            raise ProgramError("parts of a number cannot be assigned to; assign all of it", node)
-        sign = node.op.name
-        if sign == "=":
-            value = self._expressions.value(node.rvalue)
-        else:
-            value = self._expressions.updated(variable, sign.removesuffix("="), node)
-        self._expressions.assign(variable, value, node)
+            raise ProgramError("parts of a number cannot be assigned to; assign all of it")
+        value, sign = self._expressions.value(node.rvalue), node.op.name.removesuffix("=")
+        if sign:
+            value = self._operators.binary(sign, self._expressions.value(name), value)
+        self._expressions.assign(variable, value)
 
-    def _check_definition(self, node: ast.QuantumGateDefinition) -> None:
-        """Check the definition of a gate that is in scope."""
+    def visit_QuantumGateDefinition(self, node: ast.QuantumGateDefinition) -> None:
+        """Declare a gate, and check its definition."""
+        self._need_global("a gate")
+        self._declare(node.name.name, GateDefinition(node))
         names = [each.name for each in (*node.arguments, *node.qubits)]
         if len(set(names)) < len(names):
-            raise ProgramError(f"gate '{node.name.name}' has two arguments of one name", node)
+            raise ProgramError(f"gate '{node.name.name}' has two arguments of one name")
         # Finds mistakes in gates that are never applied; these angles may suit no function in it.
         with suppress(UncomputableError):
             self._defined(node, tuple(0.5 for _ in node.arguments))
@@ -588,57 +523,49 @@ class _Reader:
     def _defined(self, node: ast.QuantumGateDefinition, parameters: tuple[float, ...]) -> Unitary:
         """Return the definition of a gate of the program, with parameters in radians."""
         name = node.name.name
-        key = (name, parameters)
-        if key not in self._unitaries:
-            if name in self._open:
-                raise ProgramError(f"gate '{name}' calls itself; define it by others", node)
-            self._open.append(name)
-            frame = Frame(gate_qubits=len(node.qubits))
-            try:
-                with self._scopes.body(), self._builder.gathering(frame):
-                    for argument, number in zip(node.arguments, parameters, strict=True):
-                        variable = Variable(Type(Kind.FLOAT), Value(Type(Kind.FLOAT), number))
-                        self._scopes.declare(argument.name, variable, argument)
-                    for i, qubit in enumerate(node.qubits):
-                        self._scopes.declare(qubit.name, Qubits((i,), scalar=True), qubit)
-                    self._follow(node.body)
-            finally:
-                self._open.pop()
-            circuit = QuantumCircuit(len(node.qubits), global_phase=frame.phase)
-            for each in frame.instructions:
-                assert isinstance(each, Applied)
-                circuit.append(each.operation, each.qubits, copy=False)
-            self._unitaries[key] = Unitary(circuit, frame.convention)
-        return self._unitaries[key]
+        if name in self._open:
+            raise ProgramError(f"gate '{name}' calls itself; define it by others")
+        self._open.append(name)
+        frame = Frame(gate_qubits=len(node.qubits))
+        try:
+            with self._scopes.body(), self._builder.gathering(frame):
+                for argument, number in zip(node.arguments, parameters, strict=True):
+                    variable = Variable(Type(Kind.FLOAT), Value(Type(Kind.FLOAT), number))
+                    self._scopes.declare(argument.name, variable)
+                for i, qubit in enumerate(node.qubits):
+                    self._scopes.declare(qubit.name, Qubits((i,), scalar=True))
+                self._follow(node.body)
+        finally:
+            self._open.pop()
+        circuit = QuantumCircuit(len(node.qubits), global_phase=frame.phase)
+        for each in frame.instructions:
+            assert isinstance(each, Applied)
+            circuit.append(each.operation, each.qubits, copy=False)
+        return Unitary(circuit, frame.convention)
 
-    def _gate(self, node: ast.QuantumGate) -> None:
+    def visit_QuantumGate(self, node: ast.QuantumGate) -> None:
         """Apply a gate."""
         if node.duration is not None:
             self._expressions.value(node.duration)
         symbol = self._gate_symbol(node)
-        definition = symbol.node if isinstance(symbol, GateDefinition) else None
-        if definition is not None:
-            wanted, width = len(definition.arguments), len(definition.qubits)
+        name, given = node.name.name, len(node.arguments)
+        if isinstance(symbol, GateDefinition):
+            wanted, width = len(symbol.node.arguments), len(symbol.node.qubits)
         else:
-            assert isinstance(symbol, StandardGate)
             wanted, width = symbol.parameters, symbol.qubits
-        if len(node.arguments) != wanted:
-            raise ProgramError(
-                f"gate '{node.name.name}' takes {wanted} parameters, not {len(node.arguments)}",
-                node,
-            )
-        parameters = [self._expressions.angle(each) for each in node.arguments]
 
         def unitary(numbers: tuple[float, ...]) -> Unitary:
-            if definition is not None:
-                return self._defined(definition, numbers)
-            assert isinstance(symbol, StandardGate)
-            key = (node.name.name, numbers)
-            if key not in self._unitaries:
-                self._unitaries[key] = symbol.unitary(numbers)
-            return self._unitaries[key]
+            if (name, numbers) not in self._unitaries:
+                self._unitaries[name, numbers] = (
+                    self._defined(symbol.node, numbers)
+                    if isinstance(symbol, GateDefinition)
+                    else symbol.unitary(numbers)
+                )
+            return self._unitaries[name, numbers]
 
-        self._apply(node, width, parameters, unitary)
+        if given != wanted:
+            raise ProgramError(f"gate '{name}' takes {wanted} parameters, not {given}")
+        self._apply(node, name, width, node.arguments, unitary)
 
     def _gate_symbol(self, node: ast.QuantumGate) -> GateDefinition | StandardGate:
         name = node.name.name
@@ -648,7 +575,7 @@ class _Reader:
         if isinstance(symbol, GateDefinition | StandardGate):
             return symbol
         if isinstance(symbol, Subroutine):
-            raise ProgramError(f"'{name}' is a subroutine; call it as {name}(…)", node)
+            raise ProgramError(f"'{name}' is a subroutine; call it as {name}(…)")
         shown = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
         target = name.removeprefix("mc")
         if name in STANDARD_LIBRARY:
@@ -657,73 +584,79 @@ class _Reader:
             hint = f"write 'ctrl(n) @ {target}' for n controls"
         else:
             hint = "define it first"
-        raise ProgramError(f"gate '{shown}' is not defined; {hint}", node)
+        raise ProgramError(f"gate '{shown}' is not defined; {hint}")
 
-    def _phase(self, node: ast.QuantumPhase) -> None:
+    def visit_QuantumPhase(self, node: ast.QuantumPhase) -> None:
         """Apply a global phase."""
 
         def unitary(numbers: tuple[float, ...]) -> Unitary:
             return Unitary(QuantumCircuit(global_phase=numbers[0]))
 
-        self._apply(node, 0, [self._expressions.angle(node.argument)], unitary)
+        self._apply(node, "gphase", 0, [node.argument], unitary)
 
     def _apply(
         self,
         node: ast.QuantumGate | ast.QuantumPhase,
+        name: str,
         width: int,
-        parameters: Sequence[Value],
+        arguments: Sequence[ast.Expression],
         unitary: Callable[[tuple[float, ...]], Unitary],
     ) -> None:
         """Apply a gate under its modifiers to all qubits that it is broadcast over."""
-        modifiers = [(each, self._argument_of(each)) for each in node.modifiers]
-        kinds = (ast.GateModifierName.ctrl, ast.GateModifierName.negctrl)
-        controls = sum(int(number) for each, number in modifiers if each.modifier in kinds)
+        parameters = [self._expressions.angle(each) for each in arguments]
+        modifiers = [(each.modifier.name, self._argument_of(each)) for each in node.modifiers]
+        controls = sum(int(number) for kind, number in modifiers if kind.endswith("ctrl"))
         operands = [self._expressions.qubits(each) for each in node.qubits]
-        places = list(self._broadcast(operands, width + controls, controls, node))
+        if len(operands) != width + controls:
+            extra = f" with {how_many(controls, 'control')} (ctrl, negctrl)" * bool(controls)
+            wanted = f"takes {width + controls} qubits, not {len(operands)}"
+            raise ProgramError(f"gate '{name}'{extra} {wanted}")
+        places = list(_broadcast(operands))
 
         def build(*numbers: Number) -> None:
             for number in numbers:
                 if not (isinstance(number, ParameterExpression) or isfinite(number)):
-                    raise UncomputableError(f"a gate's parameter is {number}, not finite", node)
+                    raise UncomputableError(f"a gate's parameter is {number}, not finite")
             try:
                 result = unitary(numbers)
-                for each, number in reversed(modifiers):
-                    result = self._modified(result, each, number, node)
+                for kind, number in reversed(modifiers):
+                    if kind.endswith("ctrl") and result.differs:
+                        self._builder.warn(PHASE_OF_U)
+                    result = result.modified(kind, number)
             except (TypeError, CircuitError) as error:
                 if not any(isinstance(number, ParameterExpression) for number in numbers):
                     raise
-                raise ProgramError(NO_SYMBOLS, node) from error
+                raise ProgramError(NO_SYMBOLS) from error
             for qubits in places:
-                self._write(result, qubits, node)
+                self._write(result, qubits)
 
         contents = [parameter.content for parameter in parameters]
         numbers = [each for each in contents if isinstance(each, int | float | ParameterExpression)]
         if len(numbers) == len(parameters):
             build(*numbers)
         else:
-            self._build_by_value(parameters, build, node)
+            self._build_by_value(parameters, build)
 
-    def _build_by_value(
-        self, parameters: Sequence[Value], build: Callable[..., None], node: ast.QASMNode
-    ) -> None:
+    def _build_by_value(self, parameters: Sequence[Value], build: Callable[..., None]) -> None:
         """Apply a gate whose parameters depend on measured bits, under a condition for each."""
-        try:
-            bits, rows = combinations(parameters)
-        except TooWideError:
-            bits, rows = [], []
+        bits, rows = combinations(parameters)
         different = list(dict.fromkeys(rows))
-        if not 0 < len(different) <= MAX_GATE_VALUES:
+        if len(different) > MAX_GATE_VALUES:
             raise ProgramError(
                 f"a gate's parameter takes more than {MAX_GATE_VALUES} values, as it depends on "
-                "measured bits; put gates under if instead",
-                node,
+                "measured bits; put gates under if instead"
             )
         for chosen in different:
             condition = tabulated(BOOL, bits, [int(row == chosen) for row in rows])
             with self._builder.gathering(Frame()) as frame:
                 build(*chosen)
-            expression = self._operators.condition(condition, node)
-            self._builder.frame.instructions.append(Branch(expression, frame.instructions, []))
+            self._branch(condition, frame.instructions, [])
+
+    def _branch(
+        self, condition: Value, then: Sequence[Instruction], otherwise: Sequence[Instruction]
+    ) -> None:
+        expression = self._operators.conditions.expression(condition)
+        self._builder.frame.instructions.append(Branch(expression, then, otherwise))
 
     def _argument_of(self, node: ast.QuantumGateModifier) -> float:
         """Return the argument of a modifier; of controls, how many there are."""
@@ -733,81 +666,32 @@ class _Reader:
         if name == "pow":
             value = self._expressions.value(node.argument)
             if value.known is None or value.type.kind not in INTEGERS | {Kind.FLOAT}:
-                raise ProgramError("a power is a number that does not depend on bits", node)
+                raise ProgramError("a power is a number that does not depend on bits")
             if not abs(value.known) <= MAX_POWER:
-                raise UncomputableError(
-                    f"the power {value.known}; powers up to {MAX_POWER:,} are computed", node
-                )
+                raise UncomputableError(f"the power {value.known} is beyond {MAX_POWER:,}")
             return float(value.known)
         number = self._expressions.integer(node.argument, f"the argument of '{name}'")
         if number < 1:
-            raise ProgramError(f"'{name}({number})' needs at least one control", node)
+            raise ProgramError(f"'{name}({number})' needs at least one control")
         return number
 
-    def _modified(
-        self, unitary: Unitary, modifier: ast.QuantumGateModifier, number: float, node: ast.QASMNode
-    ) -> Unitary:
-        try:
-            match modifier.modifier.name:
-                case "inv":
-                    return unitary.inverse()
-                case "pow":
-                    return unitary.power(number)
-                case name:
-                    if unitary.differs:
-                        self._builder.warn(
-                            "a controlled U has the phase of the OpenQASM 3 specification, "
-                            "exp(iθ/2); Qiskit's importer and OpenQASM 2 leave it out",
-                            node,
-                        )
-                    return unitary.controlled(int(number), on=name == "ctrl")
-        except CircuitFileError as error:
-            raise ProgramError(str(error), node) from error
-
-    def _broadcast(
-        self,
-        operands: Sequence[Qubits],
-        width: int,
-        controls: int,
-        node: ast.QuantumGate | ast.QuantumPhase,
-    ) -> Iterator[tuple[int, ...]]:
-        if len(operands) != width:
-            name = node.name.name if isinstance(node, ast.QuantumGate) else "gphase"
-            extra = f" with {how_many(controls, 'control')} (ctrl, negctrl)" * bool(controls)
-            raise ProgramError(
-                f"gate '{name}'{extra} takes {width} qubits, not {len(operands)}", node
-            )
-        sizes = {len(each.indices) for each in operands if not each.scalar}
-        if len(sizes) > 1:
-            raise ProgramError(
-                f"registers of {' and '.join(map(str, sorted(sizes)))} qubits stand in one gate; "
-                "use registers of one size",
-                node,
-            )
-        for turn in range(sizes.pop() if sizes else 1):
-            qubits = tuple(each.indices[0 if each.scalar else turn] for each in operands)
-            if len(set(qubits)) < len(qubits):
-                raise ProgramError("a gate acts on one qubit twice; name each once", node)
-            yield qubits
-
-    def _write(self, unitary: Unitary, qubits: Sequence[int], node: ast.QASMNode) -> None:
+    def _write(self, unitary: Unitary, qubits: Sequence[int]) -> None:
         self._builder.frame.phase += unitary.circuit.global_phase
         self._builder.frame.convention += unitary.convention
-        self._builder.spend(node)
+        self._builder.spend()
         for item in unitary.circuit.data:
             inside = (unitary.circuit.find_bit(qubit).index for qubit in item.qubits)
             self._builder.add(item.operation, [qubits[i] for i in inside])
 
-    def _branch(self, node: ast.BranchingStatement) -> None:
+    def visit_BranchingStatement(self, node: ast.BranchingStatement) -> None:
         """Follow an `if` with its `else`."""
         condition = self._expressions.truth(node.condition)
-        self._decide([(condition, node.if_block)], node.else_block, node)
+        self._decide([(condition, node.if_block)], node.else_block)
 
     def _decide(
         self,
         cases: Sequence[tuple[Value, Sequence[ast.Statement]]],
         otherwise: Sequence[ast.Statement],
-        node: ast.Statement,
     ) -> None:
         """Follow the first case whose condition holds, where bits decide about that every one."""
         if not cases:
@@ -818,14 +702,13 @@ class _Reader:
             if condition.known:
                 self._block(block)
             else:
-                self._decide(others, otherwise, node)
+                self._decide(others, otherwise)
             return
         then, other = self._both(
-            condition, lambda: self._block(block), lambda: self._decide(others, otherwise, node)
+            condition, lambda: self._block(block), lambda: self._decide(others, otherwise)
         )
         if then or other:
-            expression = self._operators.condition(condition, node)
-            self._builder.frame.instructions.append(Branch(expression, then, other))
+            self._branch(condition, then, other)
 
     def _both(
         self, condition: Value, first: Callable[[], None], second: Callable[[], None]
@@ -865,30 +748,27 @@ class _Reader:
                     each.counts = {bit: self._builder.writes[bit] for bit in each.value.reads}
         return ways[0][0], ways[1][0]
 
-    def _switch(self, node: ast.SwitchStatement) -> None:
+    def visit_SwitchStatement(self, node: ast.SwitchStatement) -> None:
         """Follow a `switch`."""
         target = self._expressions.value(node.target)
         if target.type.kind not in INTEGERS | {Kind.BITS, Kind.BOOL}:
-            raise ProgramError(f"a switch decides by a whole number, not '{target.type}'", node)
+            raise ProgramError(f"a switch decides by a whole number, not '{target.type}'")
         if not node.cases:
-            raise ProgramError("a switch has no case; add one", node)
-        cases: list[tuple[list[int], ast.CompoundStatement]] = []
-        for labels, body in node.cases:
-            cases.append(([self._label(each) for each in labels], body))
+            raise ProgramError("a switch has no case; add one")
+        cases = [([self._label(each) for each in labels], body) for labels, body in node.cases]
         every = [label for labels, _ in cases for label in labels]
         if len(set(every)) < len(every):
-            raise ProgramError("a switch has one label twice; use each once", node)
+            raise ProgramError("a switch has one label twice; use each once")
         otherwise = [] if node.default is None else node.default.statements
         if target.known is not None:
             block = next((b.statements for n, b in cases if int(target.known) in n), otherwise)
             self._block(block)
             return
         decided = [
-            (self._operators.is_any_of(target, labels, node), body.statements)
-            for labels, body in cases
+            (self._operators.is_any_of(target, labels), body.statements) for labels, body in cases
         ]
         start = len(self._builder.frame.instructions)
-        self._decide(decided, otherwise, node)
+        self._decide(decided, otherwise)
         instructions = self._builder.frame.instructions[start:]
         if instructions and not any(condition.known for condition, _ in decided):
             switch = self._as_switch(target, [labels for labels, _ in cases], instructions)
@@ -897,7 +777,7 @@ class _Reader:
     def _label(self, node: ast.Expression) -> int:
         value = self._expressions.value(node)
         if value.known is None or not value.type.const:
-            raise ProgramError("a label of a case is a constant whole number", node)
+            raise ProgramError("a label of a case is a constant whole number")
         return self._expressions.integer(node, "a label of a case")
 
     def _as_switch(
@@ -906,10 +786,8 @@ class _Reader:
         """Return nested branches as one switch, where a register or bit decides alone."""
         if not isinstance(target.content, Table):
             return nested
-        bits = target.content.bits
-        place = (
-            self._builder.clbits[bits[0]] if len(bits) == 1 else self._builder.registers.get(bits)
-        )
+        bits, builder = target.content.bits, self._builder
+        place = builder.clbits[bits[0]] if len(bits) == 1 else builder.registers.get(bits)
         if place is None:
             return nested
         numbers = [int(value) for value in target.content.values]
@@ -924,3 +802,18 @@ class _Reader:
         if nested:
             parts.append((None, nested))
         return [Switch(place, parts)]
+
+
+def _broadcast(operands: Sequence[Qubits]) -> Iterator[tuple[int, ...]]:
+    """Yield the qubits of each gate that one statement applies."""
+    sizes = {len(each.indices) for each in operands if not each.scalar}
+    if len(sizes) > 1:
+        raise ProgramError(
+            f"registers of {' and '.join(map(str, sorted(sizes)))} qubits stand in one gate; use "
+            "registers of one size"
+        )
+    for turn in range(sizes.pop() if sizes else 1):
+        qubits = tuple(each.indices[0 if each.scalar else turn] for each in operands)
+        if len(set(qubits)) < len(qubits):
+            raise ProgramError("a gate acts on one qubit twice; name each once")
+        yield qubits

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 from openqasm3 import ast
 
-from compiler.formats.openqasm.version_3.circuit import ProgramError, StandardGate, line_of
+from compiler.formats.openqasm.version_3.circuit import ProgramError, StandardGate
 from compiler.formats.openqasm.version_3.values import Type, Value
 
 
@@ -79,7 +79,6 @@ class Scopes:
 
     def __init__(self) -> None:
         self._scopes: list[dict[str, Symbol]] = [{}]
-        self._lines: dict[tuple[int, str], int | None] = {}
         self._bodies: list[int] = []
 
     @property
@@ -87,20 +86,15 @@ class Scopes:
         """Return whether statements stand in no block."""
         return len(self._scopes) == 1
 
-    def declare(self, name: str, symbol: Symbol, node: ast.QASMNode | None = None) -> None:
+    def declare(self, name: str, symbol: Symbol) -> None:
         """Give a name a meaning in the innermost scope.
 
         Raises:
             ProgramError: if it has one there.
         """
-        scope = self._scopes[-1]
-        place = (len(self._scopes), name)
-        if name in scope:
-            line = self._lines.get(place)
-            where = "" if line is None else f" on line {line}"
-            raise ProgramError(f"'{name}' is already defined{where}; choose another name", node)
-        scope[name] = symbol
-        self._lines[place] = line_of(node)
+        if name in self._scopes[-1]:
+            raise ProgramError(f"'{name}' is already defined; choose another name")
+        self._scopes[-1][name] = symbol
 
     def find(self, name: str) -> Symbol | None:
         """Return the meaning of a name, None if it is not defined or not visible."""

@@ -24,11 +24,13 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import reduce
 from math import isfinite, tau
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import define, frozen
 from qiskit.circuit import ClassicalRegister, Clbit, ParameterExpression
 from qiskit.circuit.classical import expr
+
+from compiler.formats.openqasm.version_3.circuit import ProgramError, UncomputableError
 
 MACHINE_WIDTH = 64
 """Bits of `int`, `uint`, `float` and `angle` without a size."""
@@ -194,8 +196,13 @@ MAX_TABLE_BITS = 12
 """Bits over which values are tabulated."""
 
 
-class TooWideError(Exception):
-    """A value depends on more than `MAX_TABLE_BITS` bits in a way that cannot be followed."""
+class TooWideError(ProgramError):
+    """A value depends on more measured bits than can be followed."""
+
+    def __init__(self, what: str = "a condition tells too many values of measured bits apart"):
+        super().__init__(
+            f"{what}; compare whole registers with numbers, and join the comparisons by && and ||"
+        )
 
 
 @frozen
@@ -242,10 +249,6 @@ NO_SYMBOLS = (
     "an input parameter stands where a number is needed; use it in angles only, with + - * / ** "
     "sin cos tan arcsin arccos arctan exp log, or bind it to a number"
 )
-
-
-class SymbolError(Exception):
-    """Input parameters stand where a number is needed."""
 
 
 Content: TypeAlias = Number | Table | Word | Formula | ParameterExpression
@@ -316,26 +319,35 @@ def tabulated(type_: Type, bits: Sequence[int], values: Sequence[Number]) -> Val
 
 
 def applied(type_: Type, function: Callable[..., Number], *arguments: Value) -> Value:
-    """Return the result of a function of numbers.
+    """Return the result of a function of numbers, as a constant if all arguments are.
 
     Args:
-        type_: of the result.
+        type_: of the result; values are reduced to its width.
         function: takes as many numbers as there are arguments.
         arguments: known or tabulated.
 
     Raises:
-        SymbolError: if it takes no input parameters, or the result is no real number.
+        ProgramError: if it takes no input parameters, or the result is no real number.
         TooWideError: if the result depends on too many bits.
     """
-    if any(isinstance(each.content, ParameterExpression) for each in arguments):
-        if type_.kind is not Kind.FLOAT or any(each.reads for each in arguments):
-            raise SymbolError(NO_SYMBOLS)
-        try:
-            return Value(type_, function(*(each.content for each in arguments)))
-        except (AttributeError, TypeError) as error:
-            raise SymbolError(NO_SYMBOLS) from error
-    bits, rows = combinations(arguments)
-    return tabulated(type_, bits, [function(*row) for row in rows])
+    result = Type(type_.kind, type_.width, all(each.type.const for each in arguments))
+    symbols = any(isinstance(each.content, ParameterExpression) for each in arguments)
+    if symbols and (type_.kind is not Kind.FLOAT or any(each.reads for each in arguments)):
+        raise ProgramError(NO_SYMBOLS)
+    rows: Sequence[Sequence[Any]] = [[each.content for each in arguments]]
+    bits: Sequence[int] = []
+    if not symbols:
+        bits, rows = combinations(arguments)
+    try:
+        return tabulated(result, bits, [wrapped(function(*row), result) for row in rows])
+    except (AttributeError, TypeError) as error:
+        if not symbols:
+            raise
+        raise ProgramError(NO_SYMBOLS) from error
+    except ZeroDivisionError as error:
+        raise UncomputableError("a division by 0") from error
+    except (ValueError, OverflowError) as error:
+        raise UncomputableError(f"a value cannot be computed: {error.args[-1]}") from error
 
 
 def combinations(values: Sequence[Value]) -> tuple[list[int], list[tuple[Number, ...]]]:
@@ -348,7 +360,7 @@ def combinations(values: Sequence[Value]) -> tuple[list[int], list[tuple[Number,
     if len(bits) > MAX_TABLE_BITS or any(
         isinstance(value.content, Word | Formula) for value in values
     ):
-        raise TooWideError
+        raise TooWideError(f"a value depends on more than {MAX_TABLE_BITS} measured bits")
     return bits, list(zip(*(_column(value, bits) for value in values), strict=True))
 
 
@@ -368,7 +380,6 @@ MAX_PARTS = 1024
 """Bits that one condition may name, with repetition."""
 
 BOOL = Type(Kind.BOOL)
-COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 @define

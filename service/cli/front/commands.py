@@ -52,7 +52,6 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "skat value": "games.skat:value_command",
         "skat records": "games.skat:records_command",
         "endless evaluate": "games.endless_fun:evaluate_command",
-        "qudits compare": "games.endless_fun:compare_command",
         "qudits export": "games.endless_fun:export_command",
     },
     "Operate": {
@@ -81,7 +80,7 @@ GROUPS: Mapping[str, str] = {
     "new": "Write the file of a game of your own.",
     "skat": "Skat: advise on bids, compute game values, check recorded games.",
     "endless": "Endless Fun: compute a round's end state and winning probabilities.",
-    "qudits": "Endless Fun on qudits: compare with qubits, export for MQT Qudits.",
+    "qudits": "Endless Fun on qudits: export for MQT Qudits.",
     "token": "Create, list and revoke tokens of the HTTP API.",
     "records": "Prune, export, import and bundle records.",
 }

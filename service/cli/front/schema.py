@@ -31,7 +31,7 @@ from service.results.costs import CostsResult, ScalingResult
 from service.results.crossover import CrossoverResult
 from service.results.device_runs import FidelityResult, VolumeResult
 from service.results.games.advice import CardsAdvice, GameReview
-from service.results.games.endless_fun import ExportedRound, MachineComparison, RoundEvaluation
+from service.results.games.endless_fun import ExportedRound, RoundEvaluation
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
 from service.results.games.training import TrainingJob, TrainingResult
 from service.results.gates import GatesResult
@@ -63,7 +63,6 @@ RESULTS: Mapping[str, Any] = {
     "job": JobDetails,
     "jobs": JobList,
     "peers": PeersResult,
-    "qudits compare": MachineComparison,
     "qudits export": ExportedRound,
     "records import": PublishedRecords,
     "records prune": PrunedRecords,

@@ -1,18 +1,13 @@
-"""The commands `endless` and `qudits`: rounds of Endless Fun, evaluated and on qudit machines."""
+"""The commands `endless` and `qudits`: rounds of Endless Fun, evaluated and exported."""
 
-from collections.abc import Sequence
-from itertools import groupby
 from typing import Annotated
 
 import typer
-from attrs import asdict
 
-from compiler.errors import InputError
+from games.endless_fun.ditqasm import ditqasm
 from games.endless_fun.encodings.fused import fused
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.named import round_named
-from games.endless_fun.native.gates import ditqasm
-from games.endless_fun.native.machines import Noise, Played, played_on_machines
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.winning import (
     MAX_MEASUREMENTS,
@@ -20,14 +15,12 @@ from games.endless_fun.rules.winning import (
     measured_states,
     winner,
 )
-from games.panels import Cell, Grid, Lines
+from games.panels import Lines
 from play.endless_fun.panels import evaluation_panels, round_picture
 from service.cli.options import Json, RandomSeed
 from service.cli.output.panels import write_result
 from service.cli.output.plots import Plot
-from service.results.games.endless_fun import ExportedRound, MachineComparison, RoundEvaluation
-
-ROUNDS = "endless-fun:paper endless-fun:three endless-fun-random:players=4,rows=6,seed=6"
+from service.results.games.endless_fun import ExportedRound, RoundEvaluation
 
 
 def evaluate_command(
@@ -78,43 +71,6 @@ def evaluate_command(
     )
 
 
-def compare_command(
-    *,
-    games: Annotated[
-        str, typer.Option(help="Rounds of Endless Fun, separated by blanks.")
-    ] = ROUNDS,
-    error: Annotated[
-        float,
-        typer.Option(
-            min=0, max=1,
-            help="Probability that a gate on two lanes fails, the same on all machines.",
-        ),
-    ] = 0.01,
-    trajectories: Annotated[
-        int, typer.Option(min=1, max=100_000, help="Random runs with errors, on each machine.")
-    ] = 500,
-    seed: RandomSeed = 0,
-    as_json: Json = False,
-) -> None:  # fmt: skip
-    """Compare rounds on qubits and qutrits: gates and fidelity at the same error.
-
-    All lanes are coupled. `relabelled` renames lanes and levels for swaps and moved levels, and
-    uses the known states of the qudits; `cards` is card by card, with three gates for a swap of
-    qutrits. A gate on two lanes that fails is followed by a random product of X and Z other
-    than 1. P(winning state) is the probability that one measurement gives the favourite, the
-    state that most probably wins the round.
-
-    Example: `stichwerk qudits compare --games "endless-fun:three" --error 0.005`
-    """
-    rounds = [round_named(name) for name in games.split()]
-    if not rounds:
-        raise InputError("--games: no round. Give one at least, such as endless-fun:three")
-    noise = Noise(error, trajectories, seed)
-    played = [row for game in rounds for row in played_on_machines(game, noise)]
-    result = MachineComparison.model_validate({**asdict(noise), "played": played})
-    write_result(_comparison_panels(played, noise), result, as_json=as_json)
-
-
 def export_command(
     *,
     game: Annotated[
@@ -129,27 +85,3 @@ def export_command(
     text = ditqasm(fused(round_named(game).round))
     result = ExportedRound(game=game, ditqasm=text)
     write_result([Lines("DITQASM", text.splitlines())], result, as_json=as_json)
-
-
-def _comparison_panels(played: Sequence[Played], noise: Noise) -> list[Grid]:
-    """Return a table for each round."""
-    return [_grid(list(rows), noise.error) for _, rows in groupby(played, lambda row: row.game)]
-
-
-def _grid(played: Sequence[Played], error: float) -> Grid:
-    first, columns = played[0], (
-        "machine", "form", "lanes", "gates on two", "depth", "fidelity", "P(winning state)",
-        "legal",
-    )  # fmt: skip
-    title = (
-        f"{first.game}: P(winning state) {first.exact_winning_state:.4f}; {error:g} of the gates "
-        "on two fail"
-    )
-    return Grid(title, columns, [_row(row) for row in played])
-
-
-def _row(row: Played) -> list[Cell]:
-    numbers = (row.lanes, row.two_body_gates, row.two_body_depth)
-    shares = (row.fidelity, row.winning_state, row.legal)
-    texts = [row.machine, row.form, *map(str, numbers), *(f"{share:.4f}" for share in shares)]
-    return [Cell(text) for text in texts]

@@ -83,30 +83,6 @@ def _digits(values: "Values") -> str:
     return "".join(map(str, values))
 
 
-class PlayedRound(ResultModel):
-    """Round on a machine whose lanes are all coupled."""
-
-    game: str
-    machine: str = Field(description="qubits or qutrits")
-    form: str = Field(description="relabelled, or card by card")
-    lanes: int = Field(description="Qubits or qutrits")
-    two_body_gates: int
-    two_body_depth: int
-    fidelity: float = Field(description="Hellinger fidelity of one measurement")
-    winning_state: float = Field(description="Probability that it gives the favourite")
-    exact_winning_state: float
-    legal: float = Field(description="Share of measurements without an illegal level")
-
-
-class MachineComparison(ResultModel):
-    """Rounds on machines of qubits and of qutrits, with the same errors."""
-
-    error: float = Field(description="Probability that a gate on two lanes fails")
-    trajectories: int
-    seed: int
-    played: Sequence[PlayedRound]
-
-
 class ExportedRound(ResultModel):
     """Round in DITQASM 2.0."""
 

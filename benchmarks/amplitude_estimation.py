@@ -1,8 +1,9 @@
-"""Calls of each estimator, and the share of its intervals that hold the probability.
+"""`python -m benchmarks.amplitude_estimation`: calls of each estimator, and its coverage.
 
-The amplitude estimator of qiskit-algorithms, on one qubit whose probability is known.
+Ours, and the iterative one of qiskit-algorithms, on one qubit whose probability is known.
 """
 
+import argparse
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import asin, sqrt
@@ -126,18 +127,29 @@ def compared(name: str, run: Run, error: float, probability: float, seeds: int) 
     )
 
 
-def print_comparison(probability: float, seeds: int, shots: int) -> None:
+def main() -> None:
     """Print one line for each estimator and error, as soon as it is known."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.amplitude_estimation", description=__doc__
+    )
+    parser.add_argument("--seeds", type=int, default=200, help="runs of each estimator")
+    parser.add_argument("--probability", type=float, default=5 / 12)
+    parser.add_argument("--round-shots", type=int, default=SHOTS, help="shots of each round")
+    options = parser.parse_args()
     print(
         f"{'estimator':<26} {'error':>7} {'calls':>9} {'rounds':>6} {'held':>6} {'reached':>7} "
         f"{'off/error':>9}",
         flush=True,
     )
     for error in ERRORS:
-        for name, run in runs(shots).items():
-            row = compared(name, run, error, probability, seeds)
+        for name, run in runs(options.round_shots).items():
+            row = compared(name, run, error, options.probability, options.seeds)
             print(
                 f"{name:<26} {error:>7g} {row.calls:>9,.0f} {row.rounds:>6.1f} "
                 f"{row.covered:>6.1%} {row.reached:>7.0%} {row.off:>9.2f}",
                 flush=True,
             )
+
+
+if __name__ == "__main__":
+    main()

@@ -8,9 +8,6 @@ from functools import cache
 from math import asin, sin, sqrt
 from typing import Any
 
-import numpy as np
-from qiskit import QuantumCircuit
-
 from benchmarks.coverage.rows import Random, Row, drawn, fidelity, noisy
 from compiler.amplification.counting import counting_distribution
 from compiler.estimation import Bayesian, Counting
@@ -22,15 +19,9 @@ from compiler.scores.intervals import (
     mean_interval,
     proportion_interval,
 )
-from compiler.scores.machine_score import bounded, machine_score, part_score
-from compiler.scores.mitigation import extrapolated, mitigate
-from compiler.scores.run_comparison import Play, compare
-from compiler.scores.scoring import Estimate, fidelity_to, score
-from compiler.targets.readout import ReadoutError
+from compiler.scores.machine_score import bounded, part_score
+from compiler.scores.scoring import score
 from games import encoded, named_game
-from service.cli.score.changes import score_changes
-from service.report.signal import signal
-from workers.score.document import ScoreFile
 
 DISCRETE = "few possible ends"
 UNSEEN = "outcomes that never came are bounded, not known"
@@ -62,30 +53,12 @@ def rows() -> Iterator[Row]:
             for shots in (1, 5, 20, 100):
                 yield Row(f"{selected}{observable}", f"skat-4, half illegal, {shots} shots",
                           _scored(observable, kind, shots), RANGE)  # fmt: skip
-    for observable in ("win", "points"):
-        yield Row(f"mitigated {observable}", "skat-4, 5 % readout errors, 200 shots",
-                  _mitigated(observable, 200), "worth of mitigated shots is a lower bound",
-                  slow=True)  # fmt: skip
     for name, exact in _games().items():
         for shots in (20, 100, 1000, 4000):
             for right, spread in ((1, 0), (0.9, 0.5), (0.3, 0.5), (0.5, 0)):
                 situation = f"{name}, right {right:g}, {shots} shots"
                 draw = _fidelity(exact, right, spread, shots)
                 yield Row("fidelity, part of a score", situation, draw, UNSEEN)
-    for right in (1.0, 0.8, 0.0):
-        yield Row("score of a machine", f"12 parts, right {right:g}", _machine(right), UNSEEN, True)
-        yield Row("change of a score", f"12 parts, right {right:g}", _change(right), UNSEEN, True)
-    for name, exact in _games().items():
-        for right, then in ((0.9, 0.9), (0.5, 0.45)):
-            yield Row("comparison of runs", f"{name}, {right:g} after {then:g}, 1000 shots",
-                      _comparison(exact, right, then), "fidelities near 1 and 0")  # fmt: skip
-    for p in (0.0, 0.02, 0.4):
-        for shots in (20, 100, 1000):
-            yield Row("zero-noise extrapolation", f"{p:g}, {shots} shots", _zne(p, shots), DISCRETE)
-    for share in (0.0, 0.5, 1.0):
-        for shots in (5, 20, 100, 1000):
-            yield Row("share of signal", f"{share:g}, {shots} shots", _signal(share, shots),
-                      DISCRETE)  # fmt: skip
 
 
 def _proportion(p: float, shots: int) -> Any:
@@ -139,29 +112,6 @@ def _scored(observable: str, kind: int, shots: int) -> Any:
     return draw
 
 
-def _mitigated(observable: str, shots: int) -> Any:
-    program, exact, _ = _toy()
-    assert program.judge is not None
-    (of,) = (each for each in program.judge.observables if each.name == observable)
-    truth, bits = float(of.average(exact)), program.circuit.num_clbits
-    native = QuantumCircuit(bits, bits)
-    native.measure(range(bits), range(bits))
-    errors = dict.fromkeys(range(bits), ReadoutError(0.05, 0.05))
-
-    def draw(random: Random) -> tuple[float, float, float]:
-        counts: dict[int, int] = {}
-        for outcome, n in drawn(random, exact, shots).items():
-            for flips in random.random((n, bits)) < 0.05:
-                read = outcome ^ int(flips @ (1 << np.arange(bits)))
-                counts[read] = counts.get(read, 0) + 1
-        estimate = score(program, mitigate(counts, native, errors))[0].observables[observable]
-        assert estimate.low is not None
-        assert estimate.high is not None
-        return estimate.low, estimate.high, truth
-
-    return draw
-
-
 @cache
 def _games() -> dict[str, dict[int, float]]:
     """Return distributions of few and of many outcomes, even and uneven ones."""
@@ -175,7 +125,8 @@ def _games() -> dict[str, dict[int, float]]:
 
 def _fidelity(exact: dict[int, float], right: float, spread: float, shots: int) -> Any:
     played = noisy(exact, right, spread)
-    truth = part_score(_certain(fidelity(played, exact)), NOISE)
+    value = fidelity(played, exact)
+    truth = part_score(Interval(value, value, value), NOISE)
 
     def draw(random: Random) -> tuple[float, float, float]:
         interval = fidelity_interval(drawn(random, played, shots), exact)
@@ -183,94 +134,6 @@ def _fidelity(exact: dict[int, float], right: float, spread: float, shots: int) 
         return interval.low, interval.high, truth.value
 
     return draw
-
-
-def _certain(value: float) -> Interval:
-    return Interval(value, value, value)
-
-
-def _machine_of(random: Random, right: float) -> tuple[Interval, float]:
-    """Return the score of a machine, and its value without chance."""
-    parts, truth = [], 0.0
-    for outcomes in (2, 4, 6, 8, 8, 16, 16, 24, 32, 64, 64, 128):
-        exact = dict.fromkeys(range(outcomes), 1 / outcomes)
-        played = noisy(exact, right, NOISE)
-        interval = fidelity_interval(drawn(random, played, 1000), exact)
-        parts.append((1, part_score(interval, NOISE)))
-        truth += part_score(_certain(fidelity(played, exact)), NOISE).value / 12
-    return machine_score(parts), truth
-
-
-def _machine(right: float) -> Any:
-    def draw(random: Random) -> tuple[float, float, float]:
-        interval, truth = _machine_of(random, right)
-        return interval.low, interval.high, truth
-
-    return draw
-
-
-def _change(right: float) -> Any:
-    def draw(random: Random) -> tuple[float, float, float]:
-        scores = [
-            ScoreFile.model_construct(complete=True, suite="v1", backend="x", score=interval.value,
-                                      low=interval.low, high=interval.high)
-            for interval, _ in (_machine_of(random, right) for _ in range(2))
-        ]  # fmt: skip
-        (changed,) = score_changes(scores)
-        change = changed.change
-        return change.low, change.high, 0.0
-
-    return draw
-
-
-def _comparison(exact: dict[int, float], new: float, old: float) -> Any:
-    played = [noisy(exact, right, NOISE) for right in (new, old, old)]
-    truth = fidelity(played[0], exact) - fidelity(played[1], exact)
-
-    def draw(random: Random) -> tuple[float, float, float]:
-        plays = [
-            Play(1000, fidelity_to(drawn(random, chances, 1000), exact), None) for chances in played
-        ]
-        change = compare(plays[0], plays[1:], 1, len(exact))
-        assert change is not None
-        return change.low, change.high, truth
-
-    return draw
-
-
-def _zne(p: float, shots: int) -> Any:
-    noise = (1, 3, 5)
-
-    def draw(random: Random) -> tuple[float, float, float]:
-        points = []
-        for factor in noise:
-            hits = int(random.binomial(shots, p + 0.04 * factor))
-            ends = proportion_interval(hits, shots)
-            points.append(Estimate(Kind.EVENT, hits / shots, *ends, p))
-        estimate = extrapolated(noise, points)
-        assert estimate is not None
-        assert estimate.low is not None
-        assert estimate.high is not None
-        return estimate.low, estimate.high, p
-
-    return draw
-
-
-def _signal(share: float, shots: int) -> Any:
-    exact = {0: 0.5, 1: 0.25, 2: 0.25}
-    noise: dict[int | None, float] = {0: 0.125, 1: 0.125, 2: 0.125, None: 0.625}
-
-    def draw(random: Random) -> tuple[float, float, float]:
-        played = {o: share * exact.get(o or 0, 0) * (o is not None) + (1 - share) * p
-                  for o, p in noise.items()}  # fmt: skip
-        counts = random.multinomial(shots, list(played.values()))
-        interval = signal(dict(zip(played, counts.tolist(), strict=True)), exact, noise)
-        return interval.low, interval.high, share
-
-    return draw
-
-
-DISCRETE = "few possible ends"
 
 
 def estimation_rows() -> Iterator[Row]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from random import Random
 
 from qiskit import QuantumCircuit
 
@@ -42,10 +41,6 @@ class Schneider(Operator):
         """Yield every score."""
         yield from range(1 << self.score_bits)
 
-    def random_legal_input(self, random: Random) -> int:
-        """Return a random score."""
-        return random.getrandbits(self.score_bits)
-
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
         """Return the one output that a legal input is mapped to."""
         half = self.threshold // 2
@@ -78,10 +73,6 @@ class OneSide(Operator):
     def legal_inputs(self) -> Iterator[int]:
         """Yield all sides."""
         yield from range(4 if self.second else 8)
-
-    def random_legal_input(self, random: Random) -> int:
-        """Return random sides."""
-        return random.randrange(4 if self.second else 8)
 
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
         """Return the one output that a legal input is mapped to."""

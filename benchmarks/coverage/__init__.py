@@ -1,1 +1,0 @@
-"""Coverage of all intervals that the product prints."""

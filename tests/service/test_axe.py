@@ -11,13 +11,14 @@ from play.playable import playables
 from tests.servers.commands import RunningCommand
 from tests.service.api.conftest import LIMITS
 from tests.service.conftest import GHZ_3 as GHZ
-from tests.service.play.serving import TIMEOUT_MS, running
+from tests.service.play.serving import RECORDS, TIMEOUT_MS, running
 from tests.service.report.on_screen import draw_all
 from tools.axe import WINDOWS, on_page
 from workers.accounts.tokens import create_token
 from workers.queue.worker import Worker
 from workers.records.database import open_database
 
+COMPILE_MS = 600_000
 HAND = ["CJ", "DJ", "SA", "SK", "S9", "S8", "HA", "HQ", "C10", "CK"]
 MATCHES = (
     {"game": "six-nimmt", "seats": ["person", "greedy"], "seed": 7},
@@ -41,21 +42,46 @@ def server(folder: Path) -> Iterator[RunningCommand]:
 
 
 @pytest.fixture(scope="module")
-def token(server: RunningCommand, folder: Path) -> str:
-    engine = open_database(f"sqlite:///{folder / 'r.sqlite'}")
+def signed_in(chromium: Browser, server: RunningCommand, folder: Path) -> tuple[str, int]:
+    """Return a token, and the number of its done job; another of its jobs is queued."""
+    engine = open_database(f"sqlite:///{folder / RECORDS}")
     with Session(engine) as session:
-        return create_token(session, "looks", ("submit", "read", "cancel", "all"))
+        token = create_token(session, "axe", ("submit", "read", "cancel", "all"))
+    context = chromium.new_context(
+        base_url=server.address, extra_http_headers={"Authorization": f"Bearer {token}"}
+    )
+    job = {
+        "file": {"name": "ghz.qasm", "content": GHZ},
+        "backend": "sparse",
+        "shots": 100,
+        "method": "fast",
+        "tag": "nightly",
+    }
+    ids = []
+    for _ in range(2):
+        answer = context.request.post("/jobs", data=job)
+        assert answer.status == 202, answer.text()
+        ids.append(answer.json()["jobs"][0]["id"])
+    context.close()
+    Worker(engine, LIMITS).advance(ids[0])
+    engine.dispose()
+    return token, ids[0]
 
 
 @pytest.fixture(scope="module")
 def seats(chromium: Browser, server: RunningCommand) -> list[str]:
-    """A person's seat in each match; only ten matches a minute may be started."""
+    """A person's seat in each match; only ten matches a minute may be started.
+
+    The last one shows advice. Its first computation compiles the searches to machine code.
+    """
     context = chromium.new_context(base_url=server.address)
     links = []
     for match in MATCHES:
-        told = context.request.post("/play/matches", data=match)
-        assert told.ok, told.text()
-        links.append(next(one["link"] for one in told.json()["seats"] if one["link"]))
+        answer = context.request.post("/play/matches", data=match)
+        assert answer.ok, answer.text()
+        links.append(next(seat["link"] for seat in answer.json()["seats"] if seat["link"]))
+    links.append(f"{links[-1]}?advice=yes")
+    assert context.request.get(links[-1], timeout=COMPILE_MS).ok
     context.close()
     return links
 
@@ -95,7 +121,7 @@ def test_open_pages(window: BrowserContext, axe: str) -> None:
 def test_matches(window: BrowserContext, axe: str, seats: list[str]) -> None:
     page = window.new_page()
     found: list[str] = []
-    for seat in (*seats, f"{seats[-1]}?advice=yes"):
+    for seat in seats:
         page.goto(seat)
         page.get_by_text("Rules", exact=True).click()
         found += findings(page, axe)
@@ -121,28 +147,16 @@ def test_advise(window: BrowserContext, axe: str) -> None:
 
 
 @pytest.mark.full
-def test_jobs(window: BrowserContext, axe: str, token: str, folder: Path) -> None:
+def test_jobs(window: BrowserContext, axe: str, signed_in: tuple[str, int]) -> None:
+    token, job = signed_in
     page = window.new_page()
     page.goto("/jobs")
     found = findings(page, axe)
     page.get_by_label("Token").fill(token)
     page.get_by_role("button", name="Sign in").click()
-    asked = {"backend": "sparse", "shots": 100, "method": "fast", "tag": "nightly"}
-    file = {"name": "ghz.qasm", "content": GHZ}
-    ids = []
-    for _ in range(2):
-        told = page.request.post(
-            "/jobs", data=asked | {"file": file}, headers={"Authorization": f"Bearer {token}"}
-        )
-        assert told.status == 202, told.text()
-        ids.append(told.json()["jobs"][0]["id"])
-    engine = open_database(f"sqlite:///{folder / 'r.sqlite'}")
-    Worker(engine, LIMITS).advance(ids[0])
-    engine.dispose()
-    done = page.locator(f"#jobs tr[data-job='{ids[0]}']")
-    expect(done).to_contain_text("done")
+    expect(page.locator(f"#jobs tr[data-job='{job}']")).to_contain_text("done")
     found += findings(page, axe)
-    page.get_by_role("link", name=f"Job {ids[0]}", exact=True).click()
+    page.get_by_role("link", name=f"Job {job}", exact=True).click()
     expect(page.locator("#job-state")).to_have_text("done")
     found += findings(page, axe)
     page.get_by_role("link", name="Trends").click()

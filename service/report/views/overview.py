@@ -24,11 +24,11 @@ from workers.records.queries.comparisons import (
 from workers.records.queries.compilations import Compiled
 
 SAYS = (
-    "Machines are compared by runs of the same native circuit only, without treatment against "
-    f"noise: the newest against the {MAX_EARLIER_RUNS} before whose shots are comparable. "
-    "Compilations are compared by their gates. Fidelities are normalised: 0 is uniform noise, 1 a "
-    "perfect machine. Intervals of changes hold all together with 95 % (Bonferroni): where nothing "
-    "has changed, shots alone make one report in twenty say better or worse."
+    "Machines are compared by runs of the same native circuit without error mitigation: the newest "
+    f"against at most {MAX_EARLIER_RUNS} earlier runs with comparable shots. Compilations are "
+    "compared by their gates. Fidelities are normalised: 0 is uniform noise, 1 a perfect machine. "
+    "All intervals of changes hold together with 95 % (Bonferroni): if nothing has changed, one "
+    "report in twenty says better or worse by chance."
 )
 
 

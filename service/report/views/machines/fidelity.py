@@ -43,10 +43,9 @@ def fidelity(records: Records) -> Section:
     shown = newest(min(MAX_RUNS, records.all_runs), records.all_runs, "scored runs")
     says = (
         f"Normalised Hellinger fidelity, 0 for uniform noise and 1 for a perfect machine: {shown}. "
-        "Expected is the product of the calibrated success of every gate, readout and wait, which "
-        "knows nothing of noise that shots forgive. A line joins runs of one native circuit. Axes "
-        "end at -0.3; drag to zoom, click twice to see all. Circuits with several runs also have "
-        "a plot of their own."
+        "Expected: product of the calibrated success probabilities of all gates, readouts and "
+        "waits. A line connects runs of one native circuit. Axes end at −0.3; drag to zoom, click "
+        "twice to see all. Circuits with several runs also have their own plot."
     )
     return Section(
         "fidelity",

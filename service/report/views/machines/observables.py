@@ -37,10 +37,10 @@ def observables(records: Records) -> Section:
     return Section(
         "observables",
         TITLE,
-        "Marks with bars: the share of all shots in which something happens, or the mean over the "
-        "legal shots, with its 95 % interval. Strokes: the exact value by the rules, where the "
-        "game is small enough to know it, and the classical bound of nonlocal games, by how many σ "
-        "it is beaten. Post-selected: among legal outcomes alone.",
+        "Marks with bars: the probability of an event over all shots, or the mean of a number over "
+        "the legal shots, with its 95 % interval. Strokes: the exact value by the rules if the "
+        "game is small enough, and the classical bound of nonlocal games. Post-selected: legal "
+        "outcomes only.",
         [_plot(named, *title) for title in titles],
     )
 

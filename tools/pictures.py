@@ -75,7 +75,7 @@ def of_jobs(page: Page, name: str, token: str, job: int) -> bool:
     page.goto("/jobs" if name == "jobs/phone" else f"/jobs/{job}")
     page.get_by_label("Token").fill(token)
     page.get_by_role("button", name="Sign in").click()
-    page.locator(f"#jobs tr[data-job='{job}'] .state.done").wait_for(timeout=300_000)
+    page.locator(f"#jobs tr[data-job='{job}'] .badge.good").wait_for(timeout=300_000)
     if name == "jobs/desktop":
         page.locator("#job-state .good").wait_for()
     page.evaluate("document.activeElement.blur()")

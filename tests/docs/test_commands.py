@@ -1,15 +1,19 @@
-"""The command line accepts every command of README and docs; other tests run them."""
+"""The command line accepts every command of README and docs, and runs those of the pages."""
 
+import io
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.exceptions import TyperException
 
+from compiler.compilation import Listener
 from compiler.errors import InputError
+from service.cli import main
 from service.cli.front.application import all_commands
 from service.cli.front.failures import failure
 
@@ -19,6 +23,21 @@ FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
 CALL = re.compile(r"""(?:^|[("';|&]\s*|=\S* |: )(?:\.venv/bin/)?stichwerk (?=[a-z])(.*)""")
 SHELL = ("", "sh", "yaml", "toml")
 PLACEHOLDERS = {"N": "1", "P": "1", "S": "1"}
+ANSATZ = """OPENQASM 3.0; include "stdgates.inc";
+input float[64] theta; input float[64] phi;
+qubit[2] q; bit[2] c; ry(theta) q[0]; rz(phi) q[1]; cx q[0], q[1]; c = measure q;
+"""
+NOT_RUN = {
+    "spends money": r"\b(ibm|braket):",
+    "needs a running service": r"^(up|serve|submit|job|jobs|result|cancel|retry|status)\b|--job\b",
+    "needs `make peers`": r"^peers\b",
+    "has a placeholder": r"\b(ENCODING|DEVICE)\b",
+    "runs in another test": r"^gates\b",
+    "takes more than a CPU minute": r"^(fidelity|score)\b|^volume .*miami|--estimator bayesian"
+    r"|--observable points|^train .*--backend|sparse:marrakesh|--every-move",
+    "needs files of the reader": r"theirs\.json|boston\.json|garnet\.json|records evening|generic/",
+}
+"""Commands of pages that do not run in a test, by the reason."""
 
 
 def lines(text: str) -> Iterator[tuple[str, bool]]:
@@ -88,3 +107,42 @@ def test_wrong_commands_are_refused(commands):
     assert problem("jobs --tag x | jq .", commands, is_whole=True) == ""
     for line in ("compile skat-4 --tarket star", "compile", "run a --shots x", "replya x"):
         assert problem(line, commands, is_whole=True)
+
+
+def commands_to_run(page: Path) -> list[str]:
+    """Return the complete commands of a page that a test can run."""
+    return [
+        line
+        for line, is_whole in lines(page.read_text())
+        if is_whole and not any(re.search(pattern, line) for pattern in NOT_RUN.values())
+    ]
+
+
+RUN_PAGES = {
+    str(page.relative_to(ROOT)): found
+    for page in PAGES
+    if page.parent.name != "lesson" and (found := commands_to_run(page))  # it has its own test
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("page", RUN_PAGES)
+def test_the_commands_of_a_page_run(page, tmp_path, monkeypatch, capsys):
+    for name in ("examples", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "my-device.toml").symlink_to(ROOT / "examples/devices/square-nine.toml")
+    (tmp_path / "circuit.qasm").symlink_to(ROOT / "examples/ghz.qasm")
+    (tmp_path / "ansatz.qasm").write_text(ANSATZ)
+    (tmp_path / "counts.json").write_text('{"0000": 0.5, "1111": 0.5}')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("STICHWERK_DATABASE", raising=False)
+    # Other processes would import everything first.
+    monkeypatch.setattr("workers.parallel.Pool", lambda *_: nullcontext(Listener()))
+    failed = []
+    for line in RUN_PAGES[page]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
+        with pytest.raises(SystemExit) as ended:
+            main(words(line))
+        if ended.value.code:
+            failed.append(f"{line}: {ended.value.code}: {capsys.readouterr().err[-500:]}")
+    assert failed == []

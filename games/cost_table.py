@@ -1,15 +1,11 @@
-"""The project's cost tables: operators by method, chains of them by target, games by encoding."""
+"""The project's cost tables: operators by method, and games by encoding."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
-from qiskit import QuantumCircuit
-from qiskit.quantum_info import Operator as Gates
 
-from compiler.compilation import Options, compile
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.program import Program
 from compiler.registry import Registry
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.resources import Resources, resources
@@ -59,35 +55,6 @@ class ProgramCost:
     counted: Resources
 
 
-@frozen
-class ChainCost:
-    """The cost of a chain of operations on the same two qubits, on a target.
-
-    Args:
-        chain: the operations in their order.
-        target: the target.
-        fewest: minimum number of CX or CZ of any circuit for the chain, on coupled qubits.
-        counted: two-qubit gates of our circuit, proven right on any input.
-        duration_ns: duration of our circuit; None where the target has no durations.
-    """
-
-    chain: str
-    target: str
-    fewest: int
-    counted: int
-    duration_ns: float | None
-
-
-ROUNDING = 1e-6
-"""Coordinates below are 0."""
-
-CHAIN_TARGETS = ("all", "star", "heavy-hex:boston", "heavy-hex:marrakesh", "iqm:garnet")
-
-chains: Registry[Callable[[], QuantumCircuit]] = Registry(
-    "chain of the cost table", "games", ordered=True
-)
-"""Circuits on two qubits by name."""
-
 listed: Registry[Sequence[str]] = Registry("program of the cost table", "games", ordered=True)
 """Encodings that are also counted literally, by a game's spec."""
 
@@ -110,24 +77,6 @@ def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
                 yield OperatorCost(
                     label, method, predicted, counted, method == cheapest, operator.paper_gates
                 )
-
-
-def chain_costs() -> Iterator[ChainCost]:
-    """Yield the cost of every listed chain on every target."""
-    for name, build in chains.items():
-        circuit = build()
-        fewest = fewest_cx(circuit)
-        for target in CHAIN_TARGETS:
-            program = Program.of_circuit(circuit)
-            figures = compile(program, target, Options("fast", any_input=True)).figures
-            yield ChainCost(name, target, fewest, figures.two_qubit_gates, figures.duration_ns)
-
-
-def fewest_cx(circuit: QuantumCircuit) -> int:
-    """Return the least number of CX of a circuit on two qubits."""
-    from compiler.circuits.cx_cost import cx_cost
-
-    return cx_cost(Gates(circuit.decompose(list(all_operators()))).data)
 
 
 def program_costs() -> Iterator[ProgramCost]:

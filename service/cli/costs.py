@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from games.cost_table import LARGEST, ProgramCost, chain_costs, operator_costs, program_costs
+from games.cost_table import LARGEST, ProgramCost, operator_costs, program_costs
 from service.cli.options import Json
 from service.cli.output.printing import print_result, print_rows, say
 from service.results.costs import CostsResult
@@ -29,33 +29,29 @@ def costs_command(
     ] = LARGEST,
     as_json: Json = False,
 ) -> None:
-    """Compare gate costs of synthesis methods, operator chains and encodings.
+    """Compare gate costs of synthesis methods and encodings.
 
     Predicted: the method's formula. Counted: gates of its circuit after Qiskit's level 3, in CX,
     rz, sx and x on all-to-all qubits. Where a paper states a cost, it stands beside: 3^m to 3^2m
-    gates for a move on m points of a board. `>` marks the default, or the winner. Chains of
-    operators on the same two qubits are lowered to each target; fewest is the lower bound.
+    gates for a move on m points of a board. `>` marks the default, or the winner.
 
     Example: `stichwerk costs`
     """
-    operators, chains, programs = [], [], []
+    operators, programs = [], []
     for cost in operator_costs(largest):
         built = "not built" if cost.counted is None else f"{cost.counted.two_qubit_gates:,} counted"
         say(f"{cost.operator}, {cost.method}: {cost.predicted:,} two-qubit gates, {built}")
         operators.append(cost)
-    for chain in chain_costs():
-        say(f"{chain.chain} on {chain.target}: {chain.counted} two-qubit gates")
-        chains.append(chain)
     for program in program_costs():
         gates = program.counted.two_qubit_gates
         say(f"{program.program}, {program.encoding}, {program.method}: {gates:,} two-qubit gates")
         programs.append(program)
-    result = CostsResult(operators=operators, chains=chains, programs=programs)
+    result = CostsResult(operators=operators, programs=programs)
     print_result(result, print_costs, as_json=as_json)
 
 
 def print_costs(result: CostsResult) -> None:
-    """Print the three tables."""
+    """Print both tables."""
     print_rows(
         "Operators: two-qubit gates by method",
         [
@@ -77,11 +73,6 @@ def print_costs(result: CostsResult) -> None:
         ],
         "game=0.program", "0.encoding", "operators=0.method", "0.counted.two_qubit_gates", *SIZES,
         "wins=1",
-    )  # fmt: skip
-    print_rows(
-        "Operations on the same two qubits: two-qubit gates by target",
-        result.chains,
-        "operations=chain", "target", "fewest", "counted", "ns=duration_ns",
     )  # fmt: skip
 
 

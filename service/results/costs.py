@@ -1,21 +1,21 @@
 """Results of `costs` and `scaling`: gates by method, encoding, target and size."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from attrs import frozen
 from pydantic import Field
 
-from games.cost_table import ChainCost, OperatorCost, ProgramCost
+from games.cost_table import OperatorCost, ProgramCost
 from service.results.model import MeasuredResult, ResultModel
 from service.results.values import Value
 
 
 class CostsResult(ResultModel):
-    """Costs of operators by method, of short chains by target, and of games by encoding."""
+    """Costs of operators by method, and of games by encoding."""
 
+    schema_version: ClassVar[int] = 2
     operators: Sequence[Annotated[OperatorCost, Value()]]
-    chains: Sequence[Annotated[ChainCost, Value()]]
     programs: Sequence[Annotated[ProgramCost, Value()]]
 
 

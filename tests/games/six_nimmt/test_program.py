@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import CXGate
 from qiskit_aer import AerSimulator
 from scipy.stats import chisquare
 
@@ -16,10 +18,11 @@ from compiler.compilation import compile
 from compiler.compilation.proof import prove_program
 from compiler.errors import GameError, GameTooLargeError, InputError
 from compiler.judge import Kind
+from compiler.program import Program
 from compiler.scores.scoring import score
 from games import encoded, encodings_of, named_game
-from games.cost_table import chain_costs
 from games.operators import all_operators
+from games.six_nimmt.hswap import HSwap
 from games.six_nimmt.random_round import random_round
 from games.six_nimmt.rules.cards import Choice, Operation, Options, shuffled_deck
 from games.toml import game_from_toml
@@ -145,20 +148,17 @@ def test_specs_that_name_no_round(spec, message):
 
 all_operators()
 
-FEWEST = {
-    "CNOT": 1,
-    "hSwap": 3,
-    "CNOT, hSwap": 2,
-    "hSwap, CNOT": 2,
-    "CNOT, hSwap, CNOT": 2,
-}
+CHAINS = {"C": 1, "S": 3, "CS": 2, "SC": 2, "CSC": 2}
 
 
-def test_the_table_has_every_chain_on_every_target(monkeypatch):
-    monkeypatch.setattr("games.cost_table.CHAIN_TARGETS", ("all",))
-    assert {cost.chain: (cost.fewest, cost.counted) for cost in chain_costs()} == {
-        name: (fewest, fewest) for name, fewest in FEWEST.items()
-    }
+@pytest.mark.parametrize(("chain", "fewest"), CHAINS.items())
+def test_operations_on_the_same_rows_take_the_fewest_gates(chain, fewest):
+    circuit = QuantumCircuit(2)
+    for operation in chain:
+        circuit.append(CXGate() if operation == "C" else HSwap(), (0, 1))
+    options = CompileOptions("fast", any_input=True)
+    compiled = compile(Program.of_circuit(circuit), "all", options)
+    assert compiled.figures.two_qubit_gates == fewest
 
 
 def a_round(seed, **options):

@@ -23,13 +23,7 @@ MAX_BYTES = 1_000_000
 MAX_PRICE = 10_000
 """Limit of the dollars or seconds of an entry; larger numbers are typing errors."""
 
-AMOUNTS = (
-    "per_task_usd",
-    "per_shot_usd",
-    "per_second_usd",
-    "least_seconds",
-    "step_seconds",
-)
+AMOUNTS = ("per_task_usd", "per_shot_usd", "per_second_usd", "least_seconds", "step_seconds")
 
 
 @frozen

@@ -8,15 +8,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = (
-    "stichwerk",
-    "qiskit",
-    "qiskit-aer",
-    "qiskit-ibm-runtime",
-    "pytket",
-    "numba",
-    "mthree",
-)
+PACKAGES = ("stichwerk", "qiskit", "qiskit-aer", "qiskit-ibm-runtime", "pytket", "numba", "mthree")
 
 
 @cache

@@ -27,12 +27,7 @@ from backends.braket.capabilities import (
     read_capabilities,
     shipped_capabilities,
 )
-from backends.braket.compiled import (
-    compiled_circuit,
-    compiled_of,
-    compiled_program,
-    is_verbatim,
-)
+from backends.braket.compiled import compiled_circuit, compiled_of, compiled_program, is_verbatim
 from backends.braket.connection import (
     CONNECT_SECONDS,
     READ_SECONDS,

@@ -93,10 +93,7 @@ class Capabilities:
 
     def file(self) -> SourceFile:
         """Return the output of `aws braket get-device`, with the parts that are read here."""
-        content = {
-            "deviceName": self.device.label,
-            "deviceCapabilities": json.dumps(self.content),
-        }
+        content = {"deviceName": self.device.label, "deviceCapabilities": json.dumps(self.content)}
         return SourceFile(Path(), "", content)
 
     def errors(self) -> Mapping[Use, float]:

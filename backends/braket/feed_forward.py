@@ -13,14 +13,7 @@ from math import pi
 
 from attrs import define, field, frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import (
-    Barrier,
-    CircuitInstruction,
-    IfElseOp,
-    Measure,
-    Reset,
-    SwitchCaseOp,
-)
+from qiskit.circuit import Barrier, CircuitInstruction, IfElseOp, Measure, Reset, SwitchCaseOp
 
 from backends.devices.formats.braket import first_label
 from backends.errors import BackendError

@@ -4,12 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from backends.backend import CircuitJob
-from backends.errors import (
-    BackendError,
-    CircuitsRefusedError,
-    CredentialsError,
-    UnavailableError,
-)
+from backends.errors import BackendError, CircuitsRefusedError, CredentialsError, UnavailableError
 
 T = TypeVar("T")
 

@@ -186,7 +186,7 @@ class JobRequest(RequestModel):
     model_config = ConfigDict(
         json_schema_extra={
             "example": {"program": "skat-4", "backend": "sparse", "shots": 1000, "tag": "first"}
-        },
+        }
     )
 
     program: Annotated[Spec, BeforeValidator(_no_content), AfterValidator(_no_file)] | None = Field(

@@ -58,12 +58,7 @@ def create_command(
     budget = microusd(dollars(day_budget)) if day_budget else None
     with _session(database) as session:
         text = create_token(
-            session,
-            name,
-            scope,
-            lifetime=span,
-            day_budget_microusd=budget,
-            calls_a_minute=calls,
+            session, name, scope, lifetime=span, day_budget_microusd=budget, calls_a_minute=calls
         )
     say(f"token '{name}' for {', '.join(scope)}; it is shown this once:")
     print(text)
@@ -119,12 +114,7 @@ LOOK_SECONDS = 0.5
 def migrate_command(
     *,
     wait: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            max=MAX_SECONDS,
-            help="Seconds to wait for the database.",
-        ),
+        float, typer.Option(min=0, max=MAX_SECONDS, help="Seconds to wait for the database.")
     ] = 0.0,
     database: ServiceDatabase = "",
 ) -> None:

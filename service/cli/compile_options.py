@@ -154,8 +154,7 @@ TimeLimit = Annotated[
 ]
 
 MaxCost = Annotated[
-    str,
-    typer.Option(help="Maximum cost of a job, such as 5USD; nothing beyond it is submitted."),
+    str, typer.Option(help="Maximum cost of a job, such as 5USD; nothing beyond it is submitted.")
 ]
 
 Mitigation = Annotated[

@@ -22,9 +22,7 @@ def costs_command(
     largest: Annotated[
         int,
         typer.Option(
-            min=1,
-            max=MAX_BUILT,
-            help="Predicted two-qubit gates up to which methods are built.",
+            min=1, max=MAX_BUILT, help="Predicted two-qubit gates up to which methods are built."
         ),
     ] = LARGEST,
     as_json: Json = False,

@@ -19,7 +19,7 @@ UNKNOWN: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "Unknown match or seat"}
 }
 BODY: dict[int | str, dict[str, Any]] = {
-    413: {"model": Problem, "description": "The request is too large"},
+    413: {"model": Problem, "description": "The request is too large"}
 }
 
 router = APIRouter(prefix="/play", route_class=PlayRoute, responses=REFUSALS, tags=["play"])

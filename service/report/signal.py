@@ -37,9 +37,7 @@ class Signal:
 
 
 def signal(
-    counts: Mapping[int | None, int],
-    exact: Mapping[int, Number],
-    noise: Mapping[int | None, float],
+    counts: Mapping[int | None, int], exact: Mapping[int, Number], noise: Mapping[int | None, float]
 ) -> Signal:
     """Fit λ·exact + (1-λ)·noise to counts by maximum likelihood.
 

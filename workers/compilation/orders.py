@@ -109,10 +109,7 @@ def plan_order(order: CompileOrder) -> tuple[CompileOrder, Plan]:
         planned = plan(read_program(order.source, order.encoding), order.target, order.options)
         assert isinstance(planned.target, str), "an order's target is a spec"
         settled = evolve(
-            order,
-            target=planned.target,
-            encoding=planned.program.encoding,
-            options=planned.options,
+            order, target=planned.target, encoding=planned.program.encoding, options=planned.options
         )
         return settled, planned
     refused: dict[str, StichwerkError] = {}

@@ -8,13 +8,7 @@ from sqlalchemy import ColumnElement, exists, func, literal, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from backends import (
-    ProviderBackend,
-    backend_from_spec,
-    check_runnable,
-    check_shots_on,
-    target_on,
-)
+from backends import ProviderBackend, backend_from_spec, check_runnable, check_shots_on, target_on
 from compiler.errors import InputError, StichwerkError, TargetError
 from workers.accounts.budgets import check_budgets, microusd
 from workers.clock import database_now, database_time

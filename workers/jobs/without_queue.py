@@ -159,11 +159,7 @@ def _advanced(session: Session, worker: Worker, job: Job) -> float:
 
 
 def _tell_events(
-    session: Session,
-    job: Job,
-    children: Sequence[int],
-    last: int,
-    progress: Callable[[str], None],
+    session: Session, job: Job, children: Sequence[int], last: int, progress: Callable[[str], None]
 ) -> int:
     """Report new events of a parent job and the reasons of waiting jobs; return the last event."""
     news = Event.detail.startswith(AGAIN)

@@ -101,10 +101,7 @@ def _complete_lines(text: str) -> list[Any]:
 
 
 def record_results(
-    session: Session,
-    comparison: str,
-    results: Iterable[Result],
-    versions: Mapping[str, str | None],
+    session: Session, comparison: str, results: Iterable[Result], versions: Mapping[str, str | None]
 ) -> None:
     """Record the results of compilers, and commit; skipped ones are left out.
 

@@ -140,12 +140,7 @@ class Lease:
 
 @contextmanager
 def job_lease(
-    session: Session,
-    job_id: int,
-    seconds: float,
-    resend_seconds: float,
-    *,
-    only_due: bool = False,
+    session: Session, job_id: int, seconds: float, resend_seconds: float, *, only_due: bool = False
 ) -> Iterator[tuple[Job, Lease] | None]:
     """Hold a job, unless it has ended or another worker holds it.
 
@@ -231,8 +226,7 @@ def _give_back(lease: Lease, resend_seconds: float | None) -> None:
     values: dict[str, Any] = {"lease_owner": None, "lease_until": None}
     if resend_seconds is not None:
         values["due_at"] = case(
-            (Job.due_at <= database_time(), database_time(resend_seconds)),
-            else_=Job.due_at,
+            (Job.due_at <= database_time(), database_time(resend_seconds)), else_=Job.due_at
         )
     with at_once(lease.engine).connect() as connection:
         connection.execute(

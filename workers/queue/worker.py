@@ -12,12 +12,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
-from backends import (
-    CredentialsError,
-    LocalBackend,
-    ResultError,
-    UnavailableError,
-)
+from backends import CredentialsError, LocalBackend, ResultError, UnavailableError
 from compiler.compilation.listener import Each
 from compiler.errors import StichwerkError
 from workers.jobs.journal import AGAIN, TransitionError, back_off, fail, quarantine

@@ -164,11 +164,7 @@ def _outcomes(measured: JobCounts) -> Markup:
     )
 
 
-@router.get(
-    "/jobs/{job_id}/result",
-    summary="Show a job's counts and scores",
-    responses=NONE_YET,
-)
+@router.get("/jobs/{job_id}/result", summary="Show a job's counts and scores", responses=NONE_YET)
 def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JobCounts:
     """Return the measured counts, and their scores against the exact distribution."""
     with service.reading() as session:

@@ -22,11 +22,7 @@ def live() -> Alive:
     return Alive(status="ok")
 
 
-@open_router.get(
-    "/health",
-    summary="Readiness of the service",
-    responses={503: {"model": Health}},
-)
+@open_router.get("/health", summary="Readiness of the service", responses={503: {"model": Health}})
 def health(service: TheService, response: Response) -> Health:
     """Check database and broker.
 

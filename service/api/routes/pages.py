@@ -35,9 +35,7 @@ NO_OWN_JOBS = (
 def show_front_page(request: Request) -> HTMLResponse:
     """Show the front page: all parts, with a sentence each."""
     page = render(
-        "front.html",
-        signed_in=COOKIE in request.cookies,
-        has_manual=request.app.state.has_manual,
+        "front.html", signed_in=COOKIE in request.cookies, has_manual=request.app.state.has_manual
     )
     return HTMLResponse(page)
 

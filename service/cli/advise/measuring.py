@@ -14,10 +14,7 @@ from games.trick_taking.advice.adviser import Advice, choices_of
 from games.trick_taking.advice.measuring import CardEstimate, Measured, game_after, measured
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.rules.setup import Setup
-from service.cli.advise.options import (
-    SHOTS,
-    Measurement,
-)
+from service.cli.advise.options import SHOTS, Measurement
 from service.cli.compiling.recorded import run_game
 from service.cli.estimate.ready import ReadyEstimate, hand_over_estimate, ready_estimate
 from service.cli.output.printing import progress, say

@@ -58,8 +58,7 @@ def _effort(
         ),
     ] = 1_000_000,
     deals: Annotated[
-        int,
-        typer.Option(min=1, max=5000, help="Deals to solve with open cards, at most."),
+        int, typer.Option(min=1, max=5000, help="Deals to solve with open cards, at most.")
     ] = 500,
     seconds: Annotated[
         int,
@@ -95,8 +94,7 @@ def _announced(
         ),
     ] = 0,
     bid: Annotated[
-        int,
-        typer.Option(min=0, max=264, help="Of a game file: the declarer's highest bid."),
+        int, typer.Option(min=0, max=264, help="Of a game file: the declarer's highest bid.")
     ] = 0,
 ) -> Announced:
     return Announced(contract, matadors, bid)

@@ -6,13 +6,7 @@ import typer
 
 from compiler.errors import InputError
 from games.sources import read_game
-from service.cli.crossover.estimates import (
-    ERRORS,
-    MAX_ERROR,
-    MIN_ERROR,
-    SYNTHESES,
-    crossover,
-)
+from service.cli.crossover.estimates import ERRORS, MAX_ERROR, MIN_ERROR, SYNTHESES, crossover
 from service.cli.crossover.physical import MODELS
 from service.cli.options import Details, Json
 from service.cli.output.plots import Plot, write_figure

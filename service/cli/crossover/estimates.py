@@ -18,13 +18,7 @@ from compiler.measurement import final_measurements, registers_of
 from compiler.near_misses import meant
 from games import Game, encoded, encodings_of
 from games.trick_taking.playouts import playouts_of
-from service.cli.crossover.physical import (
-    ERROR_BUDGET,
-    MODELS,
-    QubitModel,
-    frontier,
-    qubit_model,
-)
+from service.cli.crossover.physical import ERROR_BUDGET, MODELS, QubitModel, frontier, qubit_model
 from service.cli.output.printing import say
 from service.results.crossover import (
     ClassicalPlayouts,

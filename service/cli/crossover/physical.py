@@ -48,24 +48,16 @@ class QubitModel:
 
 MODELS: Mapping[str, QubitModel] = {
     "superconducting-1e-3": QubitModel(
-        "qubit_gate_ns_e3",
-        "surface_code",
-        "gates 50 ns, measurement 100 ns, errors 1e-3",
+        "qubit_gate_ns_e3", "surface_code", "gates 50 ns, measurement 100 ns, errors 1e-3"
     ),
     "superconducting-1e-4": QubitModel(
-        "qubit_gate_ns_e4",
-        "surface_code",
-        "gates 50 ns, measurement 100 ns, errors 1e-4",
+        "qubit_gate_ns_e4", "surface_code", "gates 50 ns, measurement 100 ns, errors 1e-4"
     ),
     "ions-1e-3": QubitModel(
-        "qubit_gate_us_e3",
-        "surface_code",
-        "gates and measurement 100 µs, errors 1e-3",
+        "qubit_gate_us_e3", "surface_code", "gates and measurement 100 µs, errors 1e-3"
     ),
     "ions-1e-4": QubitModel(
-        "qubit_gate_us_e4",
-        "surface_code",
-        "gates and measurement 100 µs, errors 1e-4",
+        "qubit_gate_us_e4", "surface_code", "gates and measurement 100 µs, errors 1e-4"
     ),
     "majorana-1e-4": QubitModel(
         "qubit_maj_ns_e4", "floquet_code", "measurements 100 ns, errors 1e-4"

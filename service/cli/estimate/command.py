@@ -41,8 +41,7 @@ Observable = Annotated[
 ]
 EstimatorOption = Annotated[EstimatorName, typer.Option(help=f"{ESTIMATORS}.")]
 Error = Annotated[
-    float,
-    typer.Option(help="Requested half width of the interval; for a number, in its units."),
+    float, typer.Option(help="Requested half width of the interval; for a number, in its units.")
 ]
 Confidence = Annotated[float, typer.Option(help="Confidence of the interval.")]
 RoundShots = Annotated[int, typer.Option(help="Shots of each round.")]

@@ -9,12 +9,7 @@ from games.endless_fun.encodings.fused import fused
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.named import round_named
 from games.endless_fun.rules.round import Round
-from games.endless_fun.rules.winning import (
-    MAX_MEASUREMENTS,
-    MEASUREMENTS,
-    measured_states,
-    winner,
-)
+from games.endless_fun.rules.winning import MAX_MEASUREMENTS, MEASUREMENTS, measured_states, winner
 from games.panels import Lines
 from play.endless_fun.panels import evaluation_panels, round_picture
 from service.cli.options import Json, RandomSeed

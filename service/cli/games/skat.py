@@ -80,8 +80,7 @@ def value_command(
     contract: Annotated[
         str,
         typer.Option(
-            metavar="CONTRACT",
-            help="A suit, grand or null, and announcements: 'S hand schneider'.",
+            metavar="CONTRACT", help="A suit, grand or null, and announcements: 'S hand schneider'."
         ),
     ],
     matadors: Annotated[
@@ -111,13 +110,7 @@ def value_command(
     Example: `stichwerk skat value --contract "S hand" --matadors 2 --points 70 --bid 22`
     """
     worth = game_worth(contract, matadors, points, tricks, bid)
-    write_result(
-        worth_panels(worth),
-        GameValue.of(worth),
-        plot,
-        draw_break_even,
-        as_json=as_json,
-    )
+    write_result(worth_panels(worth), GameValue.of(worth), plot, draw_break_even, as_json=as_json)
 
 
 def records_command(

@@ -31,8 +31,7 @@ from workers.records.tables import Job
 from workers.settings import dollars, settings
 
 Game = Annotated[
-    str,
-    typer.Argument(metavar="GAME", help="The game, such as skat, six-nimmt or weiqi."),
+    str, typer.Argument(metavar="GAME", help="The game, such as skat, six-nimmt or weiqi.")
 ]
 Players = Annotated[
     int, typer.Option(min=0, max=100, help="Number of players; 0 for the game's default.")

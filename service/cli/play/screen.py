@@ -42,12 +42,7 @@ def drawn(panels: Sequence[Panel], width: int, *, colour: bool) -> str:
     """
     written = StringIO()
     console = Console(
-        file=written,
-        width=width,
-        force_terminal=colour,
-        markup=False,
-        emoji=False,
-        highlight=False,
+        file=written, width=width, force_terminal=colour, markup=False, emoji=False, highlight=False
     )
     for boxes in _side_by_side([_boxed(panel, width) for panel in panels], console):
         line = RichTable.grid(padding=(0, GAP, 0, 0))

@@ -45,8 +45,7 @@ def jobs_command(
         str, typer.Option("--backend", "-b", help="Only jobs of this backend.")
     ] = "",
     quarantined: Annotated[
-        bool,
-        typer.Option("--quarantined", help="Only jobs that need a decision, with the reason."),
+        bool, typer.Option("--quarantined", help="Only jobs that need a decision, with the reason.")
     ] = False,
     parent: Annotated[
         int | None,

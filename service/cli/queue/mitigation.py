@@ -70,11 +70,7 @@ def mitigation_batch(submission: Submission, methods: Sequence[str]) -> tuple[st
 
 
 def finish_mitigated(
-    session: Session,
-    raw: Submission,
-    methods: Sequence[str],
-    limit: Decimal | None,
-    each: Each,
+    session: Session, raw: Submission, methods: Sequence[str], limit: Decimal | None, each: Each
 ) -> tuple[Job, dict[str, Any]]:
     """Run a program and its mitigating runs in this process.
 
@@ -96,12 +92,7 @@ def finish_mitigated(
 
 
 def hand_over_mitigated(
-    raw: Submission,
-    methods: Sequence[str],
-    limit: Decimal | None,
-    database: str,
-    *,
-    as_json: bool,
+    raw: Submission, methods: Sequence[str], limit: Decimal | None, database: str, *, as_json: bool
 ) -> None:
     """Record a run and its mitigating runs as one job, and tell workers and user of it.
 

@@ -33,8 +33,7 @@ from workers.records.pruning import prune
 from workers.settings import settings
 
 Jobs = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[ID]...", help="Numbers of jobs.", show_default=False),
+    list[str] | None, typer.Argument(metavar="[ID]...", help="Numbers of jobs.", show_default=False)
 ]
 MAX_BYTES = 50_000_000
 

@@ -56,10 +56,7 @@ Port = Annotated[
     ),
 ]
 Compiling = Annotated[int, typer.Option(min=1, max=256, help="Circuits that compile in parallel.")]
-Directory = Annotated[
-    str,
-    typer.Option(help="Directory of Redis's data, logs and prometheus.yml."),
-]
+Directory = Annotated[str, typer.Option(help="Directory of Redis's data, logs and prometheus.yml.")]
 Simulate = Annotated[
     bool,
     typer.Option(

@@ -20,8 +20,7 @@ from workers.settings import PREFIX, settings
 
 ALL_QUEUES = ",".join(Queue)
 Queues = Annotated[
-    str,
-    typer.Option(help=f"Whose work to do, separated by commas: {', '.join(Queue)}."),
+    str, typer.Option(help=f"Whose work to do, separated by commas: {', '.join(Queue)}.")
 ]
 
 

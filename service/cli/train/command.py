@@ -56,8 +56,7 @@ Game = Annotated[
 Seat = Annotated[
     str,
     typer.Option(
-        metavar="A|B|C",
-        help="Seat that learns; of an equilibrium, whose weights are shown.",
+        metavar="A|B|C", help="Seat that learns; of an equilibrium, whose weights are shown."
     ),
 ]
 Objective = Annotated[

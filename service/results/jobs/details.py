@@ -275,9 +275,7 @@ class JobDetails(JobRow):
             ],
             stages=[
                 Stage(
-                    state=state,
-                    since=since,
-                    seconds=None if state in FINAL else round(seconds, 3),
+                    state=state, since=since, seconds=None if state in FINAL else round(seconds, 3)
                 )
                 for state, since, seconds in stages_of(
                     ((event.at, event.state) for event in events), now()

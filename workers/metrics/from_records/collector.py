@@ -22,11 +22,7 @@ from workers.metrics.from_records.runs import (
 from workers.metrics.from_records.service import broker_metrics, service_metrics
 from workers.metrics.labels import BY_CONFIGURATION, Labelled, configuration_labels, distinct, plain
 from workers.records.database import unhurried
-from workers.records.queries.compilations import (
-    Compiled,
-    newest_compilations,
-    newest_peer_results,
-)
+from workers.records.queries.compilations import Compiled, newest_compilations, newest_peer_results
 from workers.records.queries.configurations import Configuration
 from workers.records.queries.programs import Programs
 from workers.settings import Settings
@@ -215,10 +211,7 @@ class RecordCollector(Collector):
     """
 
     def __init__(
-        self,
-        engine: Engine,
-        settings: Settings,
-        lengths: Callable[[], Mapping[Queue, int] | None],
+        self, engine: Engine, settings: Settings, lengths: Callable[[], Mapping[Queue, int] | None]
     ) -> None:
         self._engine = engine
         self._lengths = lengths

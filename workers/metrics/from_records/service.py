@@ -101,11 +101,7 @@ def _jobs(session: Session) -> Metric:
 
 def _queue(work: ServiceWork, queue: Queue) -> dict[str, float | None]:
     jobs, oldest = work.waiting_in(queue, held=False)
-    return {
-        "jobs": jobs,
-        "oldest_job_age_seconds": oldest,
-        "processes": work.processes[queue],
-    }
+    return {"jobs": jobs, "oldest_job_age_seconds": oldest, "processes": work.processes[queue]}
 
 
 def _providers(work: ServiceWork) -> Metric:

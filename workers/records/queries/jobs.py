@@ -79,11 +79,7 @@ class JobFilter:
 
 
 def jobs_page(
-    session: Session,
-    wanted: JobFilter = JobFilter(),
-    *,
-    before: int | None = None,
-    limit: int = 50,
+    session: Session, wanted: JobFilter = JobFilter(), *, before: int | None = None, limit: int = 50
 ) -> tuple[Sequence[Row[Any]], int | None]:
     """Return jobs with `LISTED`, the newest first, and where the next page begins.
 

@@ -89,9 +89,7 @@ class Run:
 
 
 def read_runs(
-    session: Session,
-    scope: Scope | None = None,
-    condition: ColumnElement[bool] | None = None,
+    session: Session, scope: Scope | None = None, condition: ColumnElement[bool] | None = None
 ) -> list[Run]:
     """Return the `MAX_RUNS` newest runs, the newest first.
 

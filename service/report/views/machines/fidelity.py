@@ -113,11 +113,7 @@ def _panel(place: int, name: str, group: Sequence[Run]) -> Plot:
         f"{program} on {name}",
         f"Fidelity over time of {program} on {name}, {len(group)} runs: {_spoken(group)}",
         traces(points, HOVER, looks.__getitem__),
-        {
-            "xaxis": {"type": "date"},
-            "yaxis": {"range": _range(points)},
-            "hovermode": "x unified",
-        },
+        {"xaxis": {"type": "date"}, "yaxis": {"range": _range(points)}, "hovermode": "x unified"},
         220,
     )
 

@@ -113,10 +113,7 @@ def time_to_the_end(records: Records) -> Plot:
             "%{y} s, job %{customdata[0]}, %{customdata[1]}",
             lambda name: {"marker": {"color": records.devices[name], "size": 6, "opacity": 0.75}},
         ),
-        {
-            "xaxis": {"type": "date"},
-            "yaxis": {"type": "log", "title": {"text": "seconds"}},
-        },
+        {"xaxis": {"type": "date"}, "yaxis": {"type": "log", "title": {"text": "seconds"}}},
         340,
     )
 

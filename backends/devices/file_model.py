@@ -13,7 +13,7 @@ from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibratio
 from compiler.targets.target import MAX_QUBITS
 
 Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Duration = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+
 Time = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
 Edge = tuple[int, int]
 
@@ -28,7 +28,7 @@ class Quality(Part):
     """Errors and duration of a gate."""
 
     error: Probability | None = None
-    duration_ns: Duration | None = None
+    duration_ns: Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)] | None = None
 
 
 class Readout(Quality):

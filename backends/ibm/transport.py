@@ -78,15 +78,11 @@ def last_failure() -> tuple[Exception | None, requests.Response | None]:
     return _call.failure, _call.response
 
 
-def _submits(method: str, url: str) -> bool:
-    return method == "POST" and urlsplit(url).path.endswith("/jobs")
-
-
 class _Checked(HTTPConnection):
     """Makes the last check before a job is sent, once the connection is there."""
 
     def request(self, method: str, url: str, *args: Any, **options: Any) -> None:
-        if _submits(method, url):
+        if method == "POST" and urlsplit(url).path.endswith("/jobs"):
             if self.sock is None:
                 self.connect()
             about_to_leave()

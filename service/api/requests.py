@@ -149,9 +149,7 @@ Spec = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9:._-]*$", max_length
 Tag = Annotated[str, Field(min_length=1, max_length=MAX_TAG), AfterValidator(_printable)]
 Words = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
 PlainInteger = BeforeValidator(_plain_integer)
-Bindings = Annotated[
-    dict[str, StrictInt | StrictFloat | list[StrictInt | StrictFloat]], AfterValidator(_few_values)
-]
+
 JobId = Annotated[int, PlainInteger, Field(ge=1, le=LARGEST_ID)]
 
 
@@ -214,7 +212,9 @@ class JobRequest(RequestModel):
         "string, classical bit 0 on the right; by default computed if the circuit "
         "is small enough",
     )  # fmt: skip
-    bind: Bindings | None = Field(
+    bind: Annotated[
+    dict[str, StrictInt | StrictFloat | list[StrictInt | StrictFloat]], AfterValidator(_few_values)
+] | None = Field(
         None, min_length=1, max_length=MAX_PARAMETERS,
         description="Values of the circuit's parameters by name; a list stands for the elements of "
         "a vector",

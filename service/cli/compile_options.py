@@ -46,50 +46,12 @@ Encoding = Annotated[
         f"{', '.join(encodings)}. A circuit has none."
     ),
 ]
-ObjectiveName = Annotated[
-    str,
-    typer.Option(
-        "--objective",
-        help=f"Figure to minimise: {', '.join(OBJECTIVES)}; the last on error-corrected qubits, "
-        "any two of which can meet.",
-    ),
-]
-Seeds = Annotated[
-    int,
-    typer.Option(
-        min=1, max=1000, help="Seeds that each seeded pipeline tries; not with the method fast."
-    ),
-]
+
+
 Budget = Annotated[
     int,
     typer.Option(
         min=1, max=100_000, help="Candidates that each searching pass evaluates, per attempt."
-    ),
-]
-Without = Annotated[
-    list[str] | None,
-    typer.Option(
-        help=f"Leave out this optimisation; may be repeated: {', '.join(optional_passes())}.",
-        show_default=False,
-    ),
-]
-AnyInput = Annotated[
-    bool | None,
-    typer.Option(
-        "--any-input/--from-zero",
-        help="Whether the result must be right for any input, or for |0…0⟩ only. Any input "
-        f"leaves out {', '.join(passes_from_zero())}, and takes no qubit for a clean ancilla. "
-        "By default it is any input for circuits that measure nothing, |0…0⟩ for all others.",
-        show_default=False,
-    ),
-]
-ReuseQubits = Annotated[
-    bool,
-    typer.Option(
-        "--reuse-qubits",
-        help="Measure every qubit as early as possible, reset it, and reuse it. The "
-        "distribution of measured bits stays the same; the backend must support "
-        "mid-circuit measurements and resets.",
     ),
 ]
 
@@ -100,58 +62,6 @@ class FractionalGates(StrEnum):
     AUTO = "auto"
     OFF = "off"
 
-
-Fractional = Annotated[
-    FractionalGates,
-    typer.Option(
-        help="Fractional gates rx and rzz (0 < θ ≤ π/2): auto, where the target has them beside "
-        "CZ, CX or ECR and they save two-qubit gates; off, never (same as --without fractional)."
-    ),
-]
-Bind = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--bind",
-        metavar="NAME=NUMBER",
-        help="Value of a parameter of the circuit; may be repeated.",
-        show_default=False,
-    ),
-]
-BindFile = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="VALUES.json",
-        help="Values of parameters: a JSON object of numbers by name, or a list of such objects, "
-        "for each of which run and submit run the circuit, compiled once with its parameters.",
-        show_default=False,
-    ),
-]
-Questions = Annotated[
-    bool,
-    typer.Option(
-        "--questions",
-        help="Of a nonlocal game: a circuit for each question, as one job with one win rate.",
-    ),
-]
-Distance = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        max=1000,
-        help="Of a nonlocal game: as --questions, with this many steps on the target between the "
-        "qubits of neighbouring players; 0 for any qubits.",
-    ),
-]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option(
-        min=0,
-        max=MAX_SECONDS,
-        help="Seconds after which no further attempt starts; results then depend on the "
-        "machine's speed.",
-        show_default=False,
-    ),
-]
 
 MaxCost = Annotated[
     str, typer.Option(help="Maximum cost of a job, such as 5USD; nothing beyond it is submitted.")
@@ -214,19 +124,101 @@ def _compile_arguments(
     method: Method = "fast",
     pipeline: Pipelines = None,
     encoding: Encoding = DEFAULT_ENCODING,
-    objective: ObjectiveName = "two_qubit_gates",
+    objective: Annotated[
+        str,
+        typer.Option(
+            "--objective",
+            help=f"Figure to minimise: {', '.join(OBJECTIVES)}; the last on error-corrected "
+            "qubits, any two of which can meet.",
+        ),
+    ] = "two_qubit_gates",
     seed: Seed = 0,
-    seeds: Seeds = SEEDS,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1, max=1000, help="Seeds that each seeded pipeline tries; not with the method fast."
+        ),
+    ] = SEEDS,
     budget: Budget = BUDGET,
-    without: Without = None,
-    any_input: AnyInput = None,
-    reuse_qubits: ReuseQubits = False,
-    fractional: Fractional = FractionalGates.AUTO,
-    bind: Bind = None,
-    bind_file: BindFile = None,
-    questions: Questions = False,
-    distance: Distance = 0,
-    time_limit: TimeLimit = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=f"Leave out this optimisation; may be repeated: {', '.join(optional_passes())}.",
+            show_default=False,
+        ),
+    ] = None,
+    any_input: Annotated[
+        bool | None,
+        typer.Option(
+            "--any-input/--from-zero",
+            help="Whether the result must be right for any input, or for |0…0⟩ only. Any input "
+            f"leaves out {', '.join(passes_from_zero())}, and takes no qubit for a clean ancilla. "
+            "By default it is any input for circuits that measure nothing, |0…0⟩ for all others.",
+            show_default=False,
+        ),
+    ] = None,
+    reuse_qubits: Annotated[
+        bool,
+        typer.Option(
+            "--reuse-qubits",
+            help="Measure every qubit as early as possible, reset it, and reuse it. The "
+            "distribution of measured bits stays the same; the backend must support "
+            "mid-circuit measurements and resets.",
+        ),
+    ] = False,
+    fractional: Annotated[
+        FractionalGates,
+        typer.Option(
+            help="Fractional gates rx and rzz (0 < θ ≤ π/2): auto, where the target has them "
+            "beside CZ, CX or ECR and they save two-qubit gates; off, never (same as --without "
+            "fractional)."
+        ),
+    ] = FractionalGates.AUTO,
+    bind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bind",
+            metavar="NAME=NUMBER",
+            help="Value of a parameter of the circuit; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    bind_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="VALUES.json",
+            help="Values of parameters: a JSON object of numbers by name, or a list of such "
+            "objects, for each of which run and submit run the circuit, compiled once with its "
+            "parameters.",
+            show_default=False,
+        ),
+    ] = None,
+    questions: Annotated[
+        bool,
+        typer.Option(
+            "--questions",
+            help="Of a nonlocal game: a circuit for each question, as one job with one win rate.",
+        ),
+    ] = False,
+    distance: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=1000,
+            help="Of a nonlocal game: as --questions, with this many steps on the target between "
+            "the qubits of neighbouring players; 0 for any qubits.",
+        ),
+    ] = 0,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=MAX_SECONDS,
+            help="Seconds after which no further attempt starts; results then depend on the "
+            "machine's speed.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> CompileArguments:
     """Return the options; the parameters are those that commands take."""
     options = Options(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from sqlalchemy.orm import Session
@@ -29,8 +29,7 @@ from service.cli.output.printing import (
 )
 from service.cli.output.progress import backend_progress
 from service.cli.program_argument import Expect, Program, read_source
-from service.cli.queue.bound_runs import finish_bound
-from service.cli.queue.mitigation import finish_mitigated
+from service.cli.queue.several_runs import batch_of, finish_batch
 from service.results.jobs.runs import JobResult, RunResult
 from service.results.jobs.scores import scores_of
 from service.results.jobs.tables import (
@@ -102,26 +101,27 @@ def run_command(
     check_account(backend)
     methods = methods_from_text(mitigation)
     with Session(open_database(database)) as session:
-        mitigated, runs, parent = None, list[JobResult](), None
+        together, runs = dict[str, Any](), list[JobResult]()
         submissions = [
             Submission(order, backend, shots, arguments.options.seed, tag=tag or None)
             for order, _ in plans
         ]
-        if len(plans) > 1:
+        if len(plans) > 1 or methods:
+            key, batch = batch_of(submissions, methods)
             with process_pool(processes) as each, backend_progress():
-                parent, jobs = finish_bound(session, submissions, methods, limit, each)
-            job, runs = jobs[0], [JobResult.of_job(each) for each in jobs]
-        elif methods:
-            with process_pool(processes) as each, backend_progress():
-                job, mitigated = finish_mitigated(session, submissions[0], methods, limit, each)
+                parent, (job, *others) = finish_batch(session, key, batch, limit, each)
+            together = parent.result or {}
+            if not methods:
+                runs = [JobResult.of_job(of) for of in (job, *others)]
         else:
             compilation = compile_and_verify(session, checked, processes)
             job = run_compiled(
                 session, compilation, backend, shots, tag=tag or None,
                 max_cost_microusd=None if limit is None else microusd(limit),
             )  # fmt: skip
-        win_rate = None if parent is None else (parent.result or {}).get("win_rate")
-        result = RunResult.of_job(job, mitigation=mitigated, runs=runs, win_rate=win_rate)
+        result = RunResult.of_job(
+            job, mitigation=together.get("mitigated"), runs=runs, win_rate=together.get("win_rate")
+        )
     if path:
         write_output("output", path, json_text(result).encode())
     print_result(result, partial(_print, job=job), as_json=as_json, details=details)

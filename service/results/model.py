@@ -8,9 +8,8 @@ from typing import Annotated, ClassVar, Self
 from attrs import frozen
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
+from workers.attributes import attributes
 from workers.provenance import revision, versions
-
-_MISSING = object()
 
 
 class ResultModel(BaseModel):
@@ -41,13 +40,7 @@ class ResultModel(BaseModel):
             objects: Where several have an attribute, that of the first.
             fields: By name; they come before attributes.
         """
-        for name in cls.model_fields.keys() - fields.keys():
-            for source in objects:
-                value = getattr(source, name, _MISSING)
-                if value is not _MISSING:
-                    fields[name] = value
-                    break
-        return cls.model_validate(fields)
+        return cls.model_validate(attributes(cls.model_fields, *objects, **fields))
 
 
 class MeasuredResult(ResultModel):

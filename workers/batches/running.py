@@ -10,6 +10,7 @@ from backends import LocalBackend, ProviderBackend, backend_from_spec
 from compiler.scores.run_comparison import CalibrationChange, change_in_words
 from compiler.words.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, shown
+from workers.attributes import attributes
 from workers.batches.batch import Batch, batch_from_json, targets_of
 from workers.clock import database_now
 from workers.jobs.journal import fail, move, note, wait, wake
@@ -60,12 +61,7 @@ def _drift(session: Session, comparison: Comparison) -> dict[str, Any] | None:
         "job": run.job,
         "backend": backend,
         "program": program,
-        "verdict": change.verdict,
-        "difference": change.difference,
-        "low": change.low,
-        "high": change.high,
-        "sigmas": change.sigmas,
-        "runs": change.runs,
+        **attributes(("verdict", "difference", "low", "high", "sigmas", "runs"), change),
         "since": since.isoformat(timespec="seconds"),
         "calibration": _calibration(cause, cause_words),
         "told": f"{run.backend} {'lost' if worse else 'gained'} {abs(change.difference):.3f} "
@@ -291,13 +287,9 @@ def _job(job: Job) -> dict[str, Any]:
     raw = job.scored.get("raw")
     return {
         "job": job.id,
-        "program": job.program,
-        "backend": job.backend,
-        "state": job.state,
-        "shots": job.shots,
+        **attributes(("program", "backend", "state", "shots", "error"), job),
         "hellinger_fidelity": raw and raw.hellinger_fidelity,
         "normalized_fidelity": raw and raw.normalized_fidelity,
-        "error": job.error,
         **_compiled_for(job),
     }
 

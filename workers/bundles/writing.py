@@ -27,6 +27,7 @@ from compiler.formats.openqasm.writing import qasm3_text
 from compiler.native_digest import native_digest
 from compiler.targets.device import known_device
 from compiler.targets.readout import device_of
+from workers.attributes import attributes
 from workers.clock import database_now
 from workers.compilation.compiling import figures_of
 from workers.jobs.lookup import find_job
@@ -147,6 +148,15 @@ def _check_digests(files: Mapping[str, bytes]) -> None:
 
 
 MAX_JOBS = 2000
+OF_COMPILATION = (
+    "program", "source_digest", "encoding", "target", "method", "objective", "verified",
+    "versions", "revision",
+)  # fmt: skip
+OF_CIRCUIT = ("synthesis", "pipeline")
+OF_JOB = (
+    "backend", "shots", "seed", "tag", "provider_id", "run_seconds", "usage_seconds", "counts",
+)  # fmt: skip
+"""Columns of records that a bundle holds as they are."""
 
 
 def jobs_of(session: Session, numbers: Sequence[int], tag: str) -> list[Job]:
@@ -203,7 +213,9 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
     text = _text(native, compilation.program)
     return {
         "job": job.id,
-        "program": compilation.program,
+        **attributes(OF_COMPILATION, compilation),
+        **attributes(OF_CIRCUIT, chosen),
+        **attributes(OF_JOB, job),
         "source": _added(
             files, "sources", compilation.source, compilation.program.rpartition(".")[2]
         )
@@ -212,13 +224,8 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
         "expected": _added(files, "expected", compilation.expected, "json")
         if compilation.expected
         else None,
-        "source_digest": compilation.source_digest,
-        "encoding": compilation.encoding,
-        "target": compilation.target,
         "target_snapshot": _added(files, "targets", target_snapshot(compilation.target), "json"),
         "is_device": known_device(compilation.target) is not None,
-        "method": compilation.method,
-        "objective": compilation.objective,
         "seed_of_compilation": compilation.seed,
         "circuit": _added(files, "circuits", native, "qpy"),
         "circuit_text": _added(files, "circuits", text, "qasm"),
@@ -226,28 +233,13 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
         "logical_circuit": _added(files, "circuits", chosen.logical, "qpy")
         if chosen.logical
         else None,
-        "synthesis": chosen.synthesis,
-        "pipeline": chosen.pipeline,
         "pipeline_seed": chosen.seed,
-        "verified": compilation.verified,
         "chosen_verified": chosen.verified,
-        "figures": {
-            name: getattr(chosen, name) for name in type(figures_of(chosen)).__annotations__
-        },
-        "versions": compilation.versions,
-        "revision": compilation.revision,
-        "backend": job.backend,
+        "figures": asdict(figures_of(chosen)),
         "reads_with_errors": _reads_with_errors(job.backend),
-        "shots": job.shots,
-        "seed": job.seed,
         "run_options": job.run_options.as_json(),
-        "tag": job.tag,
         "created_at": job.created_at.isoformat(),
         "finished_at": job.finished_at.isoformat() if job.finished_at else None,
-        "provider_id": job.provider_id,
-        "run_seconds": job.run_seconds,
-        "usage_seconds": job.usage_seconds,
-        "counts": job.counts,
         "scores": {kind: asdict(score) for kind, score in job.scored.items()},
         "command": _command(compilation, job),
     }

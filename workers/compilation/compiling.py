@@ -6,7 +6,7 @@ from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
-from attrs import asdict, evolve, fields
+from attrs import asdict, evolve
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session, class_mapper
@@ -25,6 +25,7 @@ from compiler.program import Program, reusing_as
 from compiler.words.held_inputs import from_zero_suffix
 from games import BEST_ENCODING, compile_best
 from games.sources import Source, read_game, read_program
+from workers.attributes import build
 from workers.compilation.orders import CompileOrder, plan_order
 from workers.events import AttemptMade, publish
 from workers.logs import Interim
@@ -393,15 +394,8 @@ def prove_recorded(
         LoweringError: if no pipeline got through.
         VerificationError: if the program or every candidate is proven wrong.
     """
-    options = Options(
-        method=compilation.method,
-        objective=compilation.objective,
-        seed=compilation.seed,
-        budget=compilation.budget,
-        without=tuple(compilation.without),
-        any_input=compilation.any_input,
-        reuse_qubits=compilation.qubits_saved is not None,
-    )
+    without, reuse = tuple(compilation.without), compilation.qubits_saved is not None
+    options = build(Options, compilation, without=without, reuse_qubits=reuse)
     order = CompileOrder(source_of(compilation), compilation.target, options)
     lowered = [
         Candidate(
@@ -467,7 +461,7 @@ def source_of(compilation: Compilation) -> Source:
 
 def figures_of(candidate: CandidateRow) -> Figures:
     """Return the figures of a candidate that was lowered."""
-    return Figures(**{field.name: getattr(candidate, field.name) for field in fields(Figures)})
+    return build(Figures, candidate)
 
 
 INSERTS: Mapping[str, Callable[[type[CircuitRow]], sqlite.Insert | postgresql.Insert]] = {

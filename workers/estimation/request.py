@@ -17,6 +17,7 @@ from compiler.near_misses import meant
 from compiler.program import Program
 from compiler.scores.intervals import normal_quantile
 from compiler.words.estimator_names import EstimatorName
+from workers.attributes import attributes
 from workers.compilation.variant import variant
 
 
@@ -179,6 +180,9 @@ def estimation_from_json(document: Mapping[str, Any]) -> Estimation:
     return Estimation(**{**document, "estimator": EstimatorName(document["estimator"])})
 
 
+OF_ESTIMATE = ("low", "high", "reached", "circuits", "shots", "calls", "deepest")
+
+
 def recorded_estimate(
     estimate: Estimate, request: Estimation, wanted: Quantity, options: Options
 ) -> dict[str, Any]:
@@ -198,18 +202,12 @@ def recorded_estimate(
     half, event = (estimate.high - estimate.low) / 2, wanted.event
     exact = _exact(event)
     return wanted.in_units({
+        **attributes(OF_ESTIMATE, estimate),
         "estimate": estimate.value,
-        "low": estimate.low,
-        "high": estimate.high,
         "exact": exact,
-        "reached": estimate.reached,
-        "circuits": estimate.circuits,
-        "shots": estimate.shots,
-        "calls": estimate.calls,
         "sampling_calls": None
         if exact is None or not half
         else wanted.sampling(half * wanted.width, request.confidence),
-        "deepest": estimate.deepest,
         "title": wanted.title,
         "encoding": event.program.encoding,
         "method": options.method,

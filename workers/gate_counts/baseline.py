@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from attrs import asdict, fields, frozen, has
+from attrs import fields, frozen, has
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from qiskit import QuantumCircuit
 
@@ -19,6 +19,7 @@ from compiler.errors import InputError
 from compiler.native_digest import program_digest
 from compiler.targets.target import target_from_spec
 from games.sources import Source, read_game, read_program
+from workers.attributes import attributes, build
 from workers.gate_counts.counts import Change, Counts, Tolerance, Verdict, compare
 from workers.gate_counts.environment import all_versions
 from workers.gate_counts.programs import AMPLIFIED, Amplified
@@ -129,24 +130,12 @@ class Line(BaseModel):
     @property
     def counts(self) -> Counts:
         """The counts alone."""
-        return Counts(
-            self.two_qubit_gates, self.two_qubit_depth, self.depth, self.gates, self.verified
-        )
+        return build(Counts, self)
 
     @classmethod
     def of(cls, entry: Entry, counts: Counts) -> "Line":
         """Return the line for an entry with these counts."""
-        figures = asdict(counts)
-        del figures["detail"]
-        return cls(
-            program=entry.program,
-            encoding=entry.encoding,
-            target=entry.target,
-            method=entry.method,
-            options=entry.options,
-            digest=entry_digest(entry),
-            **figures,
-        )
+        return cls(**attributes(cls.model_fields, entry, counts, digest=entry_digest(entry)))
 
 
 class BaselineFile(BaseModel):

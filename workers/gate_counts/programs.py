@@ -20,6 +20,7 @@ from compiler.lowering.methods import lower_operators
 from compiler.public_circuits import circuit_from_spec
 from games import BEST_ENCODING, compile_best, encoded, named_game
 from games.sources import SUFFIXES, Source, read_game
+from workers.attributes import build
 from workers.compilation.orders import CompileOrder, plan_order
 from workers.gate_counts.counts import Counts
 from workers.untrusted_programs.files import read_source_file
@@ -139,14 +140,7 @@ def counted(order: CompileOrder) -> Counts:
         compiled = _compiled(order)
     except (LoweringError, VerificationError) as error:
         return Counts.of_failure(error)
-    figures = compiled.figures
-    return Counts(
-        figures.two_qubit_gates,
-        figures.two_qubit_depth,
-        figures.depth,
-        figures.gates,
-        compiled.verified,
-    )
+    return build(Counts, compiled.figures, verified=compiled.verified)
 
 
 def _alone(order: CompileOrder) -> CompileOrder:

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from compiler.compilation.attempts import worth_refining
 from compiler.compilation.listener import Each
 from compiler.words.held_inputs import count_text
+from workers.attributes import build
 from workers.logs import Interim
 from workers.parallel import Ended
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
@@ -215,19 +216,11 @@ def _judged(case: Case, peer: Peer, outcomes: Sequence[tuple[Trial, Outcome]]) -
             continue
         better = f"; {len(refuted)} better ones refuted: {refuted[0]}" if refuted else ""
         better += f"; {len(unproven)} better ones not proven" if unproven else ""
-        result = evolve(
-            blank,
-            two_qubit_gates=figures.two_qubit_gates,
-            two_qubit_depth=figures.two_qubit_depth,
-            depth=figures.depth,
-            gates=figures.gates,
-            expected_fidelity=figures.expected_fidelity,
-            median=median_low(row[0].two_qubit_gates for row in done[place:]),
-            variant=str(trial.variant),
-            verified=proof.verified,
-            holds=proof.holds,
+        median = median_low(row[0].two_qubit_gates for row in done[place:])
+        result = build(
+            Result, figures, proof, blank, median=median, variant=str(trial.variant),
             detail=proof.detail + better + missing,
-        )
+        )  # fmt: skip
         if result.counts:
             return result
         unproven.append(result)

@@ -10,6 +10,7 @@ from attrs import asdict
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from workers.attributes import attributes
 from workers.peers.comparison import Result
 from workers.peers.trials import Case
 from workers.provenance import revision
@@ -113,24 +114,16 @@ def record_results(
     """
     session.add_all(
         PeerResult(
-            comparison=comparison,
-            suite=result.case.suite,
-            program=result.case.subject.title,
-            form=str(result.case.form),
-            target=result.case.target,
-            peer=result.peer,
-            variant=result.variant,
-            two_qubit_gates=result.two_qubit_gates,
-            two_qubit_depth=result.two_qubit_depth,
-            depth=result.depth,
-            gates=result.gates,
-            seconds=result.seconds,
-            cpu_seconds=result.cpu_seconds,
-            swaps=result.swaps,
-            verified=result.verified,
-            holds=result.holds,
-            versions=dict(versions),
-            revision=revision(),
+            **attributes(
+                PeerResult.__table__.columns.keys(),
+                result,
+                result.case,
+                comparison=comparison,
+                program=result.case.subject.title,
+                form=str(result.case.form),
+                versions=dict(versions),
+                revision=revision(),
+            )
         )
         for result in results
         if result.verified != "skipped"

@@ -14,6 +14,7 @@ from sqlalchemy import Engine, delete, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from workers.attributes import build
 from workers.clock import database_now, database_time, steady_name
 from workers.jobs.states import Queue
 from workers.provenance import revision, versions
@@ -161,20 +162,9 @@ def runners(session: Session) -> list[Runner]:
         select(Heartbeat).order_by(Heartbeat.kind, Heartbeat.host, Heartbeat.started_at)
     )
     return [
-        Runner(
-            row.kind,
-            row.host,
-            row.pid,
-            row.queues,
-            row.processes,
-            row.version,
-            row.revision,
-            row.started_at,
-            row.seen_at,
-            silent := max(0.0, (at - row.seen_at).total_seconds()),
-            silent <= SILENT_SECONDS,
-        )
+        build(Runner, row, silent_seconds=silent, alive=silent <= SILENT_SECONDS)
         for row in rows
+        for silent in [max(0.0, (at - row.seen_at).total_seconds())]
     ]
 
 

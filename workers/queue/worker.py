@@ -168,7 +168,7 @@ def _guarded(context: StageContext, stage: Stage) -> bool:
         else:
             _recorded(context, fail, reason)
     except Exception as error:  # noqa: BLE001 - nothing that a job does may stop the others
-        reason = f"internal error: {type(error).__name__}: {_first_line(error)}"
+        reason = f"internal error: {type(error).__name__}: {((str(error).splitlines() or [''])[0])}"
         _recorded(context, back_off, context.settings, reason)
     return False
 
@@ -181,10 +181,6 @@ def _waits(job: Job) -> bool:
     """Return whether a job has failed because its provider is away, which kills no worker."""
     last = job.events[-1].detail if job.events else ""
     return job.state == State.SUBMITTING and last.startswith(AGAIN)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [""])[0]
 
 
 def _recorded(

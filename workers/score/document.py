@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.scores.intervals import Interval
 from compiler.scores.machine_score import NOTHING, bounded, game_volume, machine_score
+from workers.attributes import attributes
 from workers.clock import with_zone
 from workers.provenance import revision, versions
 from workers.records.tables import MICRO, Job, now
@@ -81,17 +82,13 @@ def score_document(session: Session, run: ScoreRun, parts: Sequence[ScoredPart])
     newest = max(jobs, key=lambda job: job.id, default=None)
     compiled = None if newest is None else newest.compiled
     file = ScoreFile(
+        **attributes(("backend", "target", "run", "low", "high"), run, score),
         format=FORMAT,
         suite=run.suite.name,
         suite_digest=run.suite.digest,
-        backend=run.backend,
-        target=run.target,
-        run=run.run,
         at=max(ended, default=now()).isoformat(timespec="seconds"),
         complete=_is_complete(parts),
         score=score.value,
-        low=score.low,
-        high=score.high,
         game_volume=_game_volume(run.suite, parts),
         families=_families(parts),
         parts=list(parts),

@@ -13,6 +13,7 @@ from compiler.scores.machine_score import NOTHING, bounded, noise_fidelity, part
 from compiler.scores.standard import Figure, Run
 from games.nonlocal_games.questions import WinRate, win_rate_of
 from games.sources import read_game, read_program
+from workers.attributes import attributes
 from workers.compilation.compiling import source_of
 from workers.records.tables import Job
 from workers.score.suite import Outcome, Part, Strict, couplings_for
@@ -211,15 +212,12 @@ def _scored(
 ) -> ScoredPart:
     ends = None if score is None else bounded(score)
     return ScoredPart(
-        name=part.name,
-        family=part.family,
-        weight=part.weight,
+        **attributes(("name", "family", "weight", "benchmark"), part),
         outcome=outcome.value,
         score=None if ends is None else ends.value,
         low=None if ends is None else ends.low,
         high=None if ends is None else ends.high,
         why=why,
-        benchmark=part.benchmark,
         **figures,
     )
 

@@ -15,6 +15,7 @@ from compiler.errors import StichwerkError
 from compiler.formats.circuit_files import read_qpy
 from compiler.targets.device import carried
 from compiler.words.run_options import PLAIN, RunOptions
+from workers.attributes import build
 from workers.jobs.journal import storable
 from workers.queue.leases import Lease, LeaseLostError
 from workers.records.tables import Job
@@ -148,15 +149,8 @@ class StageContext:
 def stored_circuit(job: Job) -> StoredCircuit:
     """Return the compiled circuit of a job and how it is to be run."""
     chosen = job.compiled.chosen
-    return StoredCircuit(
-        chosen.native or b"",
-        job.program,
-        job.target,
-        job.shots,
-        job.seed,
-        chosen.verified == "sampled",
-        job.run_options,
-    )
+    native, sampled = chosen.native or b"", chosen.verified == "sampled"
+    return build(StoredCircuit, job, native=native, name=job.program, sampled=sampled)
 
 
 @cache

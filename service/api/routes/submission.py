@@ -20,16 +20,6 @@ router = guarded_router(Scope.SUBMIT)
 
 LONGEST_KEY = 128
 
-IdempotencyKey = Annotated[
-    str | None,
-    Header(
-        min_length=1,
-        max_length=LONGEST_KEY,
-        pattern=r"^[!-~]+$",
-        description="Requests with the same key create the same jobs only once",
-    ),
-]
-
 
 @router.post(
     "/jobs",
@@ -46,7 +36,15 @@ def submit_jobs(
     service: TheService,
     caller: TheCaller,
     response: Response,
-    idempotency_key: IdempotencyKey = None,
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            min_length=1,
+            max_length=LONGEST_KEY,
+            pattern=r"^[!-~]+$",
+            description="Requests with the same key create the same jobs only once",
+        ),
+    ] = None,
 ) -> AcceptedJobs:
     """Record jobs and respond at once; workers compile, run and score them.
 

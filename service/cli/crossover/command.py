@@ -17,25 +17,6 @@ from service.results.crossover import CrossoverResult
 MAX_CORES = 10_000_000
 
 
-Errors = Annotated[
-    list[float] | None,
-    typer.Option(
-        "--error",
-        help=f"Error of P(win), {MIN_ERROR:g} to {MAX_ERROR:g}; may be repeated.",
-        show_default="1e-2 to 1e-8",
-    ),
-]
-Objective = Annotated[
-    str, typer.Option(help=f"Which synthesis is estimated: fewest {', '.join(SYNTHESES)}.")
-]
-Models = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--model",
-        help=f"Model of qubits; may be repeated: {', '.join(MODELS)}.",
-        show_default="all",
-    ),
-]
 PlayoutRate = Annotated[
     float | None,
     typer.Option(help="Classical playouts per second on one core.", show_default="measured here"),
@@ -50,9 +31,25 @@ def crossover_command(
     encoding: Annotated[
         str, typer.Option(help="Encoding of the game; by default the first with a win bit.")
     ] = "",
-    error: Errors = None,
-    objective: Objective = "t_count",
-    model: Models = None,
+    error: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--error",
+            help=f"Error of P(win), {MIN_ERROR:g} to {MAX_ERROR:g}; may be repeated.",
+            show_default="1e-2 to 1e-8",
+        ),
+    ] = None,
+    objective: Annotated[
+        str, typer.Option(help=f"Which synthesis is estimated: fewest {', '.join(SYNTHESES)}.")
+    ] = "t_count",
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            help=f"Model of qubits; may be repeated: {', '.join(MODELS)}.",
+            show_default="all",
+        ),
+    ] = None,
     cores: Annotated[
         int, typer.Option(min=1, max=MAX_CORES, help="Cores of the classical computation.")
     ] = 64,

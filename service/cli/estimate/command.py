@@ -43,8 +43,8 @@ EstimatorOption = Annotated[EstimatorName, typer.Option(help=f"{ESTIMATORS}.")]
 Error = Annotated[
     float, typer.Option(help="Requested half width of the interval; for a number, in its units.")
 ]
-Confidence = Annotated[float, typer.Option(help="Confidence of the interval.")]
-RoundShots = Annotated[int, typer.Option(help="Shots of each round.")]
+
+
 MostIterates = Annotated[
     int, typer.Option(help="Most Grover iterates of a circuit; counting takes 2^t − 1 for t bits.")
 ]  # fmt: skip
@@ -56,10 +56,10 @@ def estimate_command(
     observable: Observable = "",
     estimator: EstimatorOption = EstimatorName.BAYESIAN,
     error: Error = ERROR,
-    confidence: Confidence = 0.95,
+    confidence: Annotated[float, typer.Option(help="Confidence of the interval.")] = 0.95,
     backend: Backend = "aer",
     target: BackendTarget = "",
-    shots: RoundShots = ROUND_SHOTS,
+    shots: Annotated[int, typer.Option(help="Shots of each round.")] = ROUND_SHOTS,
     most_iterates: MostIterates = MAX_ITERATES,
     encoding: Encoding = DEFAULT_ENCODING,
     method: Method = "fast",

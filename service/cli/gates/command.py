@@ -46,28 +46,13 @@ class Format(StrEnum):
 
 
 SuitePath = Annotated[Path, typer.Option("--suite", help="Suite of programs: a .toml.")]
-BaselinePath = Annotated[
-    Path | None,
-    typer.Option(
-        "--baseline", help="File of the baseline.", show_default=f"{COUNTS} beside the suite"
-    ),
-]
-FormatName = Annotated[
-    Format,
-    typer.Option(
-        "--format",
-        help="text: tables; json: as --json; github: Markdown for a pull request, and on stderr "
-        "its annotations.",
-    ),
-]
+
+
 CacheFolder = Annotated[
     Path | None,
     typer.Option(
         "--cache", help="Folder that caches gate counts.", show_default="~/.cache/stichwerk/gates"
     ),
-]
-NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Ignore the cache and compile everything.")
 ]
 
 
@@ -105,11 +90,25 @@ class Request:
 def _request(
     *,
     suite: SuitePath = Path(SUITE),
-    baseline: BaselinePath = None,
-    format_: FormatName = Format.TEXT,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline", help="File of the baseline.", show_default=f"{COUNTS} beside the suite"
+        ),
+    ] = None,
+    format_: Annotated[
+        Format,
+        typer.Option(
+            "--format",
+            help="text: tables; json: as --json; github: Markdown for a pull request, and on "
+            "stderr its annotations.",
+        ),
+    ] = Format.TEXT,
     processes: Processes = PROCESSES,
     cache: CacheFolder = None,
-    no_cache: NoCache = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Ignore the cache and compile everything.")
+    ] = False,
     details: Details = False,
     as_json: Json = False,
 ) -> Request:

@@ -35,53 +35,38 @@ from workers.records.database import open_database
 MAX_SEEDS = 1000
 LIMIT = 60.0
 
-Circuits = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[CIRCUIT|FOLDER]...",
-        help="Your own circuits instead of a suite: .qasm and .qpy files, and folders of them.",
-        show_default=False,
-    ),
-]
-Suites = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
-        "generic, dynamic, device, qubikos, limits or all; mqt-bench or mqt-bench:N for the "
-        "circuits of that package (pip install mqt.bench) on 10 or N qubits; may be repeated.",
-        show_default="all, or none beside circuits",
-    ),
-]
-Targets = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--target",
-        "-t",
-        help="Target, or the file of a device; may be repeated.",
-        callback=targets_named,
-        show_default="star, heavy-hex:boston, heavy-hex:marrakesh; for device heavy-hex:boston, "
-        "for qubikos heavy-hex:torino, for limits heavy-hex:boston and resonator:6",
-    ),
-]
-Limit = Annotated[
-    float, typer.Option(min=0, max=MAX_SECONDS, help="CPU seconds of a call; 0 for no limit.")
-]
-SecondsPlot = Annotated[
-    Path | None,
-    typer.Option(
-        help="Draw gates against CPU seconds to a .png, .svg or .pdf.", callback=plot_path
-    ),
-]
-Export = Annotated[
-    str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")
-]
-
 
 def peers_command(
-    circuits: Circuits = None,
+    circuits: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CIRCUIT|FOLDER]...",
+            help="Your own circuits instead of a suite: .qasm and .qpy files, and folders of them.",
+            show_default=False,
+        ),
+    ] = None,
     *,
-    suite: Suites = None,
-    target: Targets = None,
+    suite: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
+            "generic, dynamic, device, qubikos, limits or all; mqt-bench or mqt-bench:N for the "
+            "circuits of that package (pip install mqt.bench) on 10 or N qubits; may be repeated.",
+            show_default="all, or none beside circuits",
+        ),
+    ] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--target",
+            "-t",
+            help="Target, or the file of a device; may be repeated.",
+            callback=targets_named,
+            show_default="star, heavy-hex:boston, heavy-hex:marrakesh; for device "
+            "heavy-hex:boston, for qubikos heavy-hex:torino, for limits heavy-hex:boston and "
+            "resonator:6",
+        ),
+    ] = None,
     peer: Annotated[
         list[str] | None,
         typer.Option("--peer", help="Only this compiler; may be repeated.", show_default="all"),
@@ -89,13 +74,22 @@ def peers_command(
     seeds: Annotated[
         int, typer.Option(min=1, max=MAX_SEEDS, help="Seeds of each seeded compiler.")
     ] = 20,
-    limit: Limit = LIMIT,
+    limit: Annotated[
+        float, typer.Option(min=0, max=MAX_SECONDS, help="CPU seconds of a call; 0 for no limit.")
+    ] = LIMIT,
     plot: Plot = None,
-    seconds_plot: SecondsPlot = None,
+    seconds_plot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw gates against CPU seconds to a .png, .svg or .pdf.", callback=plot_path
+        ),
+    ] = None,
     state: Annotated[
         str, typer.Option(help="File of results; a second call computes only missing ones.")
     ] = "",
-    export: Export = "",
+    export: Annotated[
+        str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")
+    ] = "",
     processes: Processes = PROCESSES,
     database: Database = DATABASE,
     details: Details = False,

@@ -33,14 +33,9 @@ from workers.settings import dollars, settings
 Game = Annotated[
     str, typer.Argument(metavar="GAME", help="The game, such as skat, six-nimmt or weiqi.")
 ]
-Players = Annotated[
-    int, typer.Option(min=0, max=100, help="Number of players; 0 for the game's default.")
-]
+
 Bots = Annotated[str, typer.Option(help="Bots of the other seats, in order; repeated if too few.")]
-MatchSeed = Annotated[
-    int | None,
-    typer.Option(min=0, max=2**31 - 1, help="Seed of everything random.", show_default="0"),
-]
+
 Rules = Annotated[
     list[str] | None,
     typer.Option(
@@ -55,36 +50,40 @@ Load = Annotated[
         ".sgf, with --bots and --seed as you like.",
     ),
 ]
-Save = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE",
-        help="Where the match is written in the end: as .json to go on with; as .toml a program "
-        "with fixed choices that 'run' and 'submit' take, of Quantum 6 Nimmt! its last round; "
-        "board games also as .sgf.",
-    ),
-]
-MatchBackend = Annotated[
-    str,
-    typer.Option(
-        "--backend",
-        "-b",
-        help="Backend of measurements, see 'stichwerk backends'; by default the exact simulator.",
-        callback=backend_named,
-    ),
-]
 
 
 def play_command(
     *,
     game: Game,
-    players: Players = 0,
+    players: Annotated[
+        int, typer.Option(min=0, max=100, help="Number of players; 0 for the game's default.")
+    ] = 0,
     bots: Bots = "",
-    seed: MatchSeed = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, max=2**31 - 1, help="Seed of everything random.", show_default="0"),
+    ] = None,
     rules: Rules = None,
     load: Load = "",
-    save: Save = "",
-    backend: MatchBackend = "",
+    save: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Where the match is written in the end: as .json to go on with; as .toml a "
+            "program with fixed choices that 'run' and 'submit' take, of Quantum 6 Nimmt! its last "
+            "round; board games also as .sgf.",
+        ),
+    ] = "",
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend",
+            "-b",
+            help="Backend of measurements, see 'stichwerk backends'; by default the exact "
+            "simulator.",
+            callback=backend_named,
+        ),
+    ] = "",
     queue: Annotated[
         bool, typer.Option("--queue", help="Let the workers of a service run the measurements.")
     ] = False,

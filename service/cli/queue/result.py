@@ -53,7 +53,7 @@ def result_command(
         content = _result(row, raw, Path(output).suffix)
         if output:
             write_output("output", Path(output), content)
-        elif _of_others(row) and not (raw or as_json):
+        elif (row.result is not None) and not (raw or as_json):
             print(f"job {number}, {row.program}: {row.state}")
             print_tables(child_tables(JobDetails.of_job(session, row)), terminal_width())
         else:
@@ -62,10 +62,6 @@ def result_command(
             say(f"job {number} is {row.state}: {row.error}")
     if output:
         say(f"written to {output}")
-
-
-def _of_others(job: Job) -> bool:
-    return job.result is not None
 
 
 def _result(job: Job, raw: bool, suffix: str) -> bytes:

@@ -21,9 +21,8 @@ from service.cli.devices import (
 from service.cli.options import Json, ServiceDatabase, Tag
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
-from service.cli.queue.bound_runs import bound_batch
-from service.cli.queue.mitigation import hand_over_mitigated
 from service.cli.queue.sending import hand_over, hand_over_batch, print_submitted
+from service.cli.queue.several_runs import batch_of
 from workers.jobs.request import Submission
 from workers.jobs.states import Queue
 from workers.jobs.submission import checked, run_again, submit
@@ -37,49 +36,43 @@ SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
 """Recognises a suite, also if the remainder of the file is no TOML."""
 
 
-ProgramOrSuite = Annotated[
-    str,
-    typer.Argument(
-        metavar="PROGRAM|SUITE.toml",
-        help="A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.",
-        show_default=False,
-    ),
-]
-SubmittedShots = Annotated[
-    int | None,
-    typer.Option(
-        help=f"How often each runs, {SHOTS} by default; with --like-job as that one.",
-        show_default=False,
-    ),
-]
-Repeat = Annotated[int, typer.Option(help="Number of jobs, with consecutive seeds.")]
-LikeJob = Annotated[
-    int | None,
-    typer.Option(
-        metavar="JOB",
-        help="Run the native circuit of this job again, without compiling. Only --backend, "
-        "--shots, --repeat, --tag and --max-cost apply besides.",
-        show_default=False,
-    ),
-]
-
-
 @compile_options
 def submit_command(
     *,
-    program: ProgramOrSuite = "",
+    program: Annotated[
+        str,
+        typer.Argument(
+            metavar="PROGRAM|SUITE.toml",
+            help="A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.",
+            show_default=False,
+        ),
+    ] = "",
     backend: Backend = "",
     target: BackendTarget = "",
     calibration: Calibration = "",
     recompile_after: RecompileAfter = None,
-    shots: SubmittedShots = None,
+    shots: Annotated[
+        int | None,
+        typer.Option(
+            help=f"How often each runs, {SHOTS} by default; with --like-job as that one.",
+            show_default=False,
+        ),
+    ] = None,
     expect: Expect = "",
     arguments: CompileArguments,
     mitigation: Mitigation = "",
     max_cost: MaxCost = "",
     tag: Tag = "",
-    repeat: Repeat = 1,
-    like_job: LikeJob = None,
+    repeat: Annotated[int, typer.Option(help="Number of jobs, with consecutive seeds.")] = 1,
+    like_job: Annotated[
+        int | None,
+        typer.Option(
+            metavar="JOB",
+            help="Run the native circuit of this job again, without compiling. Only --backend, "
+            "--shots, --repeat, --tag and --max-cost apply besides.",
+            show_default=False,
+        ),
+    ] = None,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -144,14 +137,13 @@ def submit_command(
             for order in orders
         ]  # fmt: skip
     ready = _checked(submissions)
-    if suite is None and len(ready) > 1:
-        key, batch = bound_batch(ready, methods)
-        hand_over_batch(
+    if suite is None and (len(ready) > 1 or methods):
+        key, batch = batch_of(ready, methods)
+        job = hand_over_batch(
             batch, key=key, tag=tag or None, limit=limit, database=database, as_json=as_json
         )
-        return
-    if methods:
-        hand_over_mitigated(ready[0], methods, limit, database, as_json=as_json)
+        if methods:
+            say(f"stichwerk result {job} shows raw and mitigated values when it is done")
         return
     handed = hand_over(
         lambda session, limits: [job for item in ready for job in submit(session, limits, item)],

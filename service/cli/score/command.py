@@ -40,38 +40,29 @@ from workers.score.planning import ScoreRun, planned_part, score_run
 from workers.score.suite import NEWEST, Outcome, suite_named, suite_names
 from workers.settings import dollars, settings
 
-Files = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[RESULT.json]...",
-        help="With --merge: results that this command has written.",
-        show_default=False,
-    ),
-]
-RunName = Annotated[
-    str,
-    typer.Option(
-        help="Name of the run: the same name again resumes it, and runs only missing parts.",
-        show_default="the present time",
-    ),
-]
-Output = Annotated[
-    str,
-    typer.Option(
-        "--output", "-o", help="Write the result to a .json; with --merge the page, a .html."
-    ),
-]
-
 
 def score_command(
-    files: Files = None,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RESULT.json]...",
+            help="With --merge: results that this command has written.",
+            show_default=False,
+        ),
+    ] = None,
     *,
     backend: Backend = "",
     target: BackendTarget = "",
     calibration: Calibration = "",
     recompile_after: RecompileAfter = None,
     suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(suite_names())}.")] = NEWEST,
-    run: RunName = "",
+    run: Annotated[
+        str,
+        typer.Option(
+            help="Name of the run: the same name again resumes it, and runs only missing parts.",
+            show_default="the present time",
+        ),
+    ] = "",
     seed: Annotated[
         int, typer.Option(min=0, max=2**31 - 1, help="Seed of simulated shots; devices ignore it.")
     ] = 0,
@@ -89,7 +80,12 @@ def score_command(
             "beyond it."
         ),
     ] = "",
-    output: Output = "",
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", help="Write the result to a .json; with --merge the page, a .html."
+        ),
+    ] = "",
     badge: Annotated[str, typer.Option(help="Write a badge to a .svg.")] = "",
     plot: Annotated[
         Path | None,

@@ -47,31 +47,29 @@ SOON_SECONDS = 1.2
 START_SECONDS = 20.0
 
 
-Port = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        max=65535 - WORKERS,
-        help="Port of the HTTP API on 127.0.0.1; the next two serve the workers' metrics.",
-    ),
-]
 Compiling = Annotated[int, typer.Option(min=1, max=256, help="Circuits that compile in parallel.")]
 Directory = Annotated[str, typer.Option(help="Directory of Redis's data, logs and prometheus.yml.")]
-Simulate = Annotated[
-    bool,
-    typer.Option(
-        "--simulate-providers",
-        help="Simulate IBM and Amazon Braket on this machine; needs a checkout.",
-    ),
-]
 
 
 def up_command(
     *,
-    port: Port = 8000,
+    port: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=65535 - WORKERS,
+            help="Port of the HTTP API on 127.0.0.1; the next two serve the workers' metrics.",
+        ),
+    ] = 8000,
     processes: Compiling = PROCESSES,
     directory: Directory = ".stichwerk",
-    simulate_providers: Simulate = False,
+    simulate_providers: Annotated[
+        bool,
+        typer.Option(
+            "--simulate-providers",
+            help="Simulate IBM and Amazon Braket on this machine; needs a checkout.",
+        ),
+    ] = False,
     queue_seconds: QueueSeconds = 0,
     drift: Drift = 0,
     noiseless: Noiseless = False,

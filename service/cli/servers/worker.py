@@ -19,28 +19,26 @@ from workers.sandbox.memory import share
 from workers.settings import PREFIX, settings
 
 ALL_QUEUES = ",".join(Queue)
-Queues = Annotated[
-    str, typer.Option(help=f"Whose work to do, separated by commas: {', '.join(Queue)}.")
-]
 
 
 SideBySide = Annotated[int, typer.Option(min=1, max=256, help="Jobs that run in parallel.")]
-MetricsPort = Annotated[
-    int | None,
-    typer.Option(
-        min=0,
-        max=65535,
-        help="Serve metrics and a health check here; 0 takes a free port.",
-        show_default="none",
-    ),
-]
 
 
 def worker_command(
     *,
-    queues: Queues = ALL_QUEUES,
+    queues: Annotated[
+        str, typer.Option(help=f"Whose work to do, separated by commas: {', '.join(Queue)}.")
+    ] = ALL_QUEUES,
     processes: SideBySide = PROCESSES,
-    metrics_port: MetricsPort = None,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Serve metrics and a health check here; 0 takes a free port.",
+            show_default="none",
+        ),
+    ] = None,
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:

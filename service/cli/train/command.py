@@ -59,30 +59,6 @@ Seat = Annotated[
         metavar="A|B|C", help="Seat that learns; of an equilibrium, whose weights are shown."
     ),
 ]
-Objective = Annotated[
-    str,
-    typer.Option(
-        metavar="|".join(OBJECTIVES),
-        help=f"{BEST_RESPONSE}: one seat learns against the others' weights, equal ones if the "
-        "file has none; equilibrium: all learn in turn.",
-    ),
-]
-Steps = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        max=20_000,
-        help=f"Steps of the training; 0 for {STEPS}, on backends {MEASURED_STEPS}.",
-    ),
-]
-Save = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE.toml",
-        help="Write the game with the trained weights, for 'stichwerk compile' and 'stichwerk "
-        "run'; weights of a best response that win nothing are left equal.",
-    ),
-]
 
 
 @frozen(kw_only=True)
@@ -212,10 +188,31 @@ def train_command(
     *,
     game: Game,
     seat: Seat = "A",
-    objective: Objective = BEST_RESPONSE,
-    steps: Steps = 0,
+    objective: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(OBJECTIVES),
+            help=f"{BEST_RESPONSE}: one seat learns against the others' weights, equal ones if the "
+            "file has none; equilibrium: all learn in turn.",
+        ),
+    ] = BEST_RESPONSE,
+    steps: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=20_000,
+            help=f"Steps of the training; 0 for {STEPS}, on backends {MEASURED_STEPS}.",
+        ),
+    ] = 0,
     running: Running,
-    save: Save = "",
+    save: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE.toml",
+            help="Write the game with the trained weights, for 'stichwerk compile' and 'stichwerk "
+            "run'; weights of a best response that win nothing are left equal.",
+        ),
+    ] = "",
     seed: RandomSeed = 0,
     plot: Plot = None,
     as_json: Json = False,

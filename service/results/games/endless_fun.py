@@ -53,11 +53,10 @@ class RoundEvaluation(ResultModel):
         """
         played, winning = game.round, game.winning()
         chances = winning.chances()
-        return cls(
-            dimension=played.dimension,
+        return cls.from_objects(
+            played,
+            game,
             start=_digits(played.start),
-            rows=played.rows,
-            pauli=played.pauli,
             states=[
                 EndState(
                     state=_digits(values),
@@ -70,7 +69,6 @@ class RoundEvaluation(ResultModel):
                 )
                 for values, amplitude in game.state().amplitudes().items()
             ],
-            measurements=game.measurements,
             expected_points=[float(points) for points in winning.expected_points()],
             favourite=_digits(winning.favourite()),
             seed=seed,

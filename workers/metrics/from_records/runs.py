@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from compiler.scores.intervals import unbiased_fidelity
 from compiler.scores.machine_score import game_volume
 from compiler.scores.scoring import normalized
+from workers.attributes import attributes
 from workers.metrics.family import figures, gauge
 from workers.metrics.labels import (
     BY_CONFIGURATION,
@@ -212,12 +213,8 @@ def estimate_metrics(session: Session) -> Iterator[Metric]:
         (
             labels,
             {
+                **attributes(("exact", "error", "half_width", "calls", "sampling_calls"), row),
                 "probability": row.value,
-                "exact": row.exact,
-                "error": row.error,
-                "half_width": row.half_width,
-                "calls": row.calls,
-                "sampling_calls": row.sampling_calls,
                 "iterates": row.deepest,
                 "timestamp_seconds": row.at.timestamp(),
             },

@@ -9,6 +9,7 @@ from sqlalchemy import Row, and_, func, select
 from sqlalchemy.orm import Session
 
 from compiler.certainty import how_verified
+from workers.attributes import build
 from workers.records.queries.configurations import (
     CONFIGURATION_COLUMNS,
     CONFIGURATION_KEY,
@@ -125,13 +126,8 @@ def newest_peer_results(session: Session) -> list[PeerResult]:
 
 
 def _compiled(row: Row[Any]) -> Compiled:
-    return Compiled(
-        row.id,
-        row.created_at,
-        configuration_of(row),
-        row.Candidate,
-        how_verified(row.program_verified, row.Candidate.verified),
-        row.compile_seconds,
-        row.versions,
-        row.revision,
-    )
+    verified = how_verified(row.program_verified, row.Candidate.verified)
+    return build(
+        Compiled, row, at=row.created_at, configuration=configuration_of(row),
+        choice=row.Candidate, verified=verified, seconds=row.compile_seconds,
+    )  # fmt: skip

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 from sqlalchemy import Row, SQLColumnExpression, String, cast
 
 from compiler.words.machine_names import calibrated, machine_of
+from workers.attributes import build
 from workers.records.tables import Compilation
 
 CONFIGURATION_COLUMNS = (
@@ -59,19 +60,9 @@ def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:
     """Return the configuration of a row that holds `CONFIGURATION_COLUMNS`."""
     from workers.compilation.variant import variant
 
-    return Configuration(
-        row.program,
-        row.source_digest,
-        row.target,
-        row.method,
-        row.encoding,
-        variant(
-            row.objective,
-            row.without,
-            any_input=row.any_input,
-            reuse_qubits=row.qubits_saved is not None,
-        ),
-    )
+    reuse = row.qubits_saved is not None
+    options = variant(row.objective, row.without, any_input=row.any_input, reuse_qubits=reuse)
+    return build(Configuration, row, digest=row.source_digest, variant=options)
 
 
 def distinct_names(configurations: Iterable[Configuration]) -> dict[str, str]:

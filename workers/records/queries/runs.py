@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from compiler.scores.run_comparison import Play
 from compiler.words.machine_names import calibration_digest, machine_of
+from workers.attributes import build
 from workers.jobs.states import State
 from workers.records.queries.configurations import (
     CONFIGURATION_COLUMNS,
@@ -119,20 +120,16 @@ def read_runs(
         .order_by(Job.id.desc())
     )
     return [
-        Run(
-            row.job,
-            row.compilation_id,
-            row.finished_at or row.created_at,
-            evolve(configuration_of(row), target=machine_of(row.target)),
-            row.native_digest or f"compilation {row.compilation_id}",
-            machine_of(row.backend),
-            calibration_digest(row.target),
-            row.shots,
-            row.two_qubit_gates,
-            steps_from_zero(row.steps),
-            row.expected_fidelity,
-            row.run_seconds,
-            scores[row.job],
+        build(
+            Run,
+            row,
+            at=row.finished_at or row.created_at,
+            configuration=evolve(configuration_of(row), target=machine_of(row.target)),
+            circuit=row.native_digest or f"compilation {row.compilation_id}",
+            backend=machine_of(row.backend),
+            calibration=calibration_digest(row.target),
+            from_zero=steps_from_zero(row.steps),
+            scores=scores[row.job],
         )
         for row in session.execute(jobs)
     ]

@@ -20,6 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from compiler.words.run_options import RunOptions
+from workers.attributes import build
 from workers.jobs.states import PROVIDER_STATES, JobKind
 from workers.records.tables.base import Record, now, only, usd
 from workers.records.tables.compilations import Compilation, Compressed
@@ -55,17 +56,10 @@ class ScoreRow(Record):
         from compiler.judge import Kind
         from compiler.scores.scoring import Estimate, Score
 
-        return Score(
-            self.shots, self.hellinger_fidelity, self.normalized_fidelity, self.tvd,
-            self.legal_fraction,
-            {
-                row.name: Estimate(
-                    Kind(row.kind), row.measured, row.low, row.high, row.exact, row.bound,
-                    row.sigmas,
-                )
-                for row in self.observables
-            },
-        )  # fmt: skip
+        observables = {
+            row.name: build(Estimate, row, kind=Kind(row.kind)) for row in self.observables
+        }
+        return build(Score, self, observables=observables)
 
 
 class ObservableRow(Record):

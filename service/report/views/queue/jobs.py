@@ -1,7 +1,5 @@
 """The list of jobs, each of which can be opened."""
 
-from markupsafe import Markup
-
 from compiler.words.machine_names import machine_of
 from service.pages.sections import Section, nothing
 from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
@@ -47,7 +45,7 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
     raw, selected = row.scored.get("raw"), row.scored.get("post_selected")
     costs, error = (row.estimated_cost_usd, usd(row.charged_microusd)), row.error or ""
     return (
-        job_link(row.id, [row.id]), _state(row.state), row.program,
+        job_link(row.id, [row.id]), (badge(row.state.replace("_", " "))), row.program,
         machine_of(row.backend), records.targets[row.target],
         None if compiled is None else compiled.configuration.way,
         figure_of(None if raw is None else raw.normalized_fidelity),
@@ -62,7 +60,3 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
         clock(row.created_at),
         (error if len(error) <= MAX_LETTERS else error[: MAX_LETTERS - 1] + "…") or None,
     )  # fmt: skip
-
-
-def _state(state: str) -> Markup:
-    return badge(state.replace("_", " "))

@@ -1,7 +1,7 @@
 """Authentication: the token is checked before all other parts of a request."""
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
@@ -13,19 +13,25 @@ from starlette.routing import Match
 from starlette.types import Scope as ASGIScope
 
 from service.api.dependencies import service_of
-from service.api.errors import COOKIE, Problem, accepts_page
+from service.api.errors import COOKIE, accepts_page, refusals
 from service.api.strict_json import StrictRequest
 from workers.accounts.tokens import Caller, Scope, caller
 from workers.records.database import at_once
 
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    401: {"model": Problem, "description": "The token is missing, unknown, expired or revoked"},
-    403: {"model": Problem, "description": "The token lacks the scope"},
-    422: {"model": Problem, "description": "Invalid request"},
-    421: {"model": Problem, "description": "Unknown name in the Host header"},
-    429: {"model": Problem, "description": "Too many calls; Retry-After says when to come back"},
-    503: {"model": Problem, "description": "The database is not available"},
+FOR_ALL = {
+    422: "Invalid request",
+    421: "Unknown name in the Host header",
+    429: "Too many calls; Retry-After says when to come back",
 }
+"""Refusals of all routes."""
+REFUSALS = refusals(
+    {
+        401: "The token is missing, unknown, expired or revoked",
+        403: "The token lacks the scope",
+        **FOR_ALL,
+        503: "The database is not available",
+    }
+)
 LONGEST_TOKEN = 200
 
 FAILURES_A_MINUTE = 60

@@ -61,6 +61,11 @@ class Problem(BaseModel):
     detail: str = Field(description="One line for people")
 
 
+def refusals(texts: Mapping[int, str]) -> dict[int | str, dict[str, Any]]:
+    """Return the meanings of statuses of refusals, as the description of the API has them."""
+    return {status: {"model": Problem, "description": text} for status, text in texts.items()}
+
+
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """Return an answer that refuses, without secrets."""
     return JSONResponse({"detail": told(detail)}, status, headers)

@@ -1,26 +1,22 @@
 """Matches for programs: JSON."""
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 
-from service.api.errors import Problem
+from service.api.auth import FOR_ALL
+from service.api.errors import refusals
 from service.play.doors import STARTS_A_MINUTE, PlayRoute, TheMatches, count
 from service.play.schemas import Played, Seen, StartedMatch, Version, Wanted, seen, started
+from workers.attributes import attributes
 
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    403: {"model": Problem, "description": "The request comes from a page of another site"},
-    421: {"model": Problem, "description": "Unknown name in the Host header"},
-    422: {"model": Problem, "description": "Invalid request"},
-    429: {"model": Problem, "description": "Too many calls; Retry-After says when to come back"},
-    503: {"model": Problem, "description": "No room for another match, or no database"},
-}
-UNKNOWN: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "Unknown match or seat"}
-}
-BODY: dict[int | str, dict[str, Any]] = {
-    413: {"model": Problem, "description": "The request is too large"}
-}
+REFUSALS = refusals(
+    {
+        403: "The request comes from a page of another site",
+        **FOR_ALL,
+        503: "No room for another match, or no database",
+    }
+)
+UNKNOWN = refusals({404: "Unknown match or seat"})
+BODY = refusals({413: "The request is too large"})
 
 router = APIRouter(prefix="/play", route_class=PlayRoute, responses=REFUSALS, tags=["play"])
 
@@ -34,15 +30,8 @@ def start_match(
     The links contain secrets and are shown only once. Bots move after people.
     """
     count(request, "start", STARTS_A_MINUTE)
-    new = matches.start(
-        wanted.game,
-        wanted.seats,
-        wanted.options,
-        seed=wanted.seed,
-        chances=wanted.chances,
-        backend=wanted.backend,
-    )
-    answer = started(new)
+    given = attributes(("game", "seats", "options", "seed", "chances", "backend"), wanted)
+    answer = started(matches.start(**given))
     response.headers["Location"] = answer.watch
     return answer
 
@@ -69,7 +58,7 @@ def see_match(match: str, secret: str, matches: TheMatches) -> Seen:
 @router.post(
     "/{match}/{secret}/moves",
     summary="Play a move",
-    responses=UNKNOWN | BODY | {409: {"model": Problem, "description": "It is not your turn"}},
+    responses=UNKNOWN | BODY | refusals({409: "It is not your turn"}),
 )
 def move(match: str, secret: str, played: Played, matches: TheMatches) -> Seen:
     """Play a move, and return the seat's view after the bots' moves."""

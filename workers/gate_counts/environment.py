@@ -20,7 +20,7 @@ PURE, SOURCES = ("compiler", "games"), (".py", ".toml")
 """Packages whose results follow from their sources alone, and suffixes of sources."""
 
 COMPILING = (
-    "compilation/orders.py", "gate_counts/environment.py",
+    "attributes.py", "compilation/orders.py", "gate_counts/environment.py",
     "gate_counts/programs.py", "untrusted_programs/files.py",
 )  # fmt: skip
 """Modules of this room that decide how an order is carried out."""

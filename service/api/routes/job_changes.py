@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
-from service.api.errors import Problem
+from service.api.errors import refusals
 from service.api.requests import Many
 from service.api.routes.jobs import UNKNOWN, Id, own_job
 from service.results.jobs.submission import ChangedJob, ManyChangedJobs, RefusedJob
@@ -42,13 +42,7 @@ def _offer(name: str, change: Callable[[Session, int], Job], summary: str) -> No
         f"/jobs/{{job_id}}/{name}",
         name=f"{name}_job",
         summary=summary,
-        responses=UNKNOWN
-        | {
-            409: {
-                "model": Problem,
-                "description": "The state of the job does not allow this change",
-            }
-        },
+        responses=UNKNOWN | refusals({409: "The state of the job does not allow this change"}),
     )
     def change_job(job_id: Id, service: TheService, caller: TheCaller) -> ChangedJob:
         with service.writing() as session:
@@ -81,10 +75,7 @@ def _offer_for_many(
         f"/jobs/{name}",
         name=f"{name}_jobs",
         summary=summary,
-        responses={
-            400: {"model": Problem, "description": "The body is not JSON"},
-            413: {"model": Problem, "description": "The request is too large"},
-        },
+        responses=refusals({400: "The body is not JSON", 413: "The request is too large"}),
     )
     def change_jobs(selection: Many, service: TheService, caller: TheCaller) -> ManyChangedJobs:
         """Change up to 1,000 jobs of a tag or state; `left` counts the remaining ones."""

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from compiler.measurement import bitstrings
 from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import Service, TheService
-from service.api.errors import Problem
+from service.api.errors import refusals
 from service.api.requests import LARGEST_ID, Listed, PlainInteger
 from service.pages.jobs import changes_of, job_html
 from service.pages.tables import percent, table
@@ -71,12 +71,8 @@ def _timeless(details: JobDetails) -> JobDetails:
 router = guarded_router(Scope.READ)
 
 Id = Annotated[int, PlainInteger, Path(ge=1, le=LARGEST_ID)]
-UNKNOWN: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "Unknown job, or a job of another token"}
-}
-NONE_YET: dict[int | str, dict[str, Any]] = UNKNOWN | {
-    409: {"model": Problem, "description": "The job has no result"}
-}
+UNKNOWN = refusals({404: "Unknown job, or a job of another token"})
+NONE_YET = UNKNOWN | refusals({409: "The job has no result"})
 
 
 def own_job(session: Session, caller: Caller, job_id: int) -> Job:

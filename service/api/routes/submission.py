@@ -8,7 +8,7 @@ from backends.devices.reading import LIVE
 from compiler.errors import InputError
 from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
-from service.api.errors import Problem
+from service.api.errors import refusals
 from service.api.requests import JobRequest
 from service.results.jobs.submission import AcceptedJobs, JobLinks
 from workers.accounts.tokens import Scope
@@ -25,11 +25,13 @@ LONGEST_KEY = 128
     "/jobs",
     status_code=202,
     summary="Submit jobs",
-    responses={
-        409: {"model": Problem, "description": "The idempotency key was used for other jobs"},
-        413: {"model": Problem, "description": "The request is too large"},
-        429: {"model": Problem, "description": "Too many unfinished jobs of the token"},
-    },
+    responses=refusals(
+        {
+            409: "The idempotency key was used for other jobs",
+            413: "The request is too large",
+            429: "Too many unfinished jobs of the token",
+        }
+    ),
 )
 def submit_jobs(
     submitted: JobRequest,

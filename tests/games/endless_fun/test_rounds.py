@@ -312,4 +312,4 @@ def test_every_encoding_measures_what_the_truth_tables_give(played):
 def test_named_rounds_measure_what_the_truth_tables_give(name):
     game = named_game(f"endless-fun:{name}")
     check(game)
-    assert encodings_of(game) == ("relabelled", "choices", "cards")
+    assert encodings_of(game) == ("relabelled", "cards")

@@ -154,7 +154,7 @@ class Recorder(Calls):
         """Report of which pipelines nothing, or nothing more, is tried, and why."""
         self._wanted -= len(places)
         if names := dict.fromkeys(self._plan.attempts[place].pipeline for place in places):
-            self._tell(f"no more of {', '.join(names)}: {reason}")
+            self._tell(f"no further attempts of {', '.join(names)}: {reason}")
 
     def refined(self, place: int, before: Candidate, candidate: Candidate) -> None:
         """Report the gates of a refined candidate."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from compiler.program import NO_ENCODING
 from compiler.words.held_inputs import ANY_INPUT, COUNTS, FROM_ZERO, count_text
 from compiler.words.plurals import how_many
 from service.cli.output.printing import print_rows, print_table, print_tables
@@ -35,8 +36,9 @@ def compilation_sentence(result: CompilationResult) -> str:
 def print_figures(result: CompilationResult) -> None:
     """Print the size of a circuit, and the encodings of a game that were tried."""
     names = [name for name in FIGURES if getattr(result, name) is not None]
+    encoding = "" if result.encoding == NO_ENCODING else f" encoding {result.encoding},"
     print_table(
-        f"{result.program}, encoding {result.encoding}, pipeline {result.pipeline}",
+        f"{result.program},{encoding} pipeline {result.pipeline}",
         [name.replace("_", " ").replace("two qubit", "two-qubit") for name in names],
         [list(_cells(result, names))],
     )

@@ -197,12 +197,12 @@ class Bayesian(Estimator):
         """Shots after which it gives up, for any counts."""
         return MAX_ROUNDS * self.shots
 
-    def rehearsed(self, probability: float = 0.5, seed: int = 0) -> Estimate:
+    def rehearsed(self) -> Estimate:
         """Return the result for an oracle without noise, which costs nothing.
 
         Its rounds show the expected ones of a real oracle, and are no bounds; see `most_shots`.
         """
-        return self.estimate(ideal_oracle(probability, seed))
+        return self.estimate(ideal_oracle(0.5, 0))
 
     def estimate(self, oracle: Oracle) -> Estimate:
         """Return the posterior's mean, and its interval, for which the oracle's counts speak."""

@@ -85,6 +85,11 @@ class Term:
     qubits: tuple[int, ...]
     values: tuple[int, ...]
 
+    @classmethod
+    def of(cls, literals: Mapping[int, int]) -> "Term":
+        """Return the conjunction of some qubits' values."""
+        return cls(tuple(sorted(literals)), tuple(literals[qubit] for qubit in sorted(literals)))
+
     @property
     def two_qubit_gates(self) -> int:
         """0, 1 and 6 for one, two and three literals; 6 more for each further one."""
@@ -158,8 +163,7 @@ def split_sign(states: Mapping[int, int], qubits: int, drawn: Sequence[int]) -> 
             places[qubit] = ancillas[factors]
         for term in (*part.terms, *[Term((), ())] * part.constant):
             literals = dict(zip((places[q] for q in term.qubits), term.values, strict=True))
-            ordered = sorted({**literals, hot: 1}.items())
-            terms.append(Term(tuple(q for q, _ in ordered), tuple(v for _, v in ordered)))
+            terms.append(Term.of({**literals, hot: 1}))
     shared = tuple((qubit, factors) for factors, qubit in ancillas.items())
     return Sign(tuple(terms), shared=shared, clean=tuple(clean))
 
@@ -327,10 +331,7 @@ class _Search:
             for place, qubit in enumerate(columns, start=1)
             if generators >> place & 1
         ]
-        ordered = [
-            Term(*map(tuple, zip(*sorted(zip(term.qubits, term.values, strict=True)), strict=True)))
-            for term in terms
-        ]
+        ordered = [Term.of(dict(zip(t.qubits, t.values, strict=True))) for t in terms]
         clean = tuple(qubit for qubit in self.clean if qubit not in shared)
         return Sign((*single, *ordered), generators & 1, tuple(shared.items()), clean)
 
@@ -363,8 +364,7 @@ class _Search:
                 others &= ~excluded
                 term[qubit] = value
             if not others and len(term) > 1:
-                ordered = sorted(term)
-                yield Term(tuple(ordered), tuple(term[qubit] for qubit in ordered))
+                yield Term.of(term)
 
     def _tree(self, among: int, literals: Mapping[int, int]) -> list[Term]:
         """Return disjoint conjunctions that hold where the function does, by a decision tree."""
@@ -372,8 +372,7 @@ class _Search:
         if not ones:
             return []
         if ones == among:
-            ordered = sorted(literals)
-            return [Term(tuple(ordered), tuple(literals[qubit] for qubit in ordered))]
+            return [Term.of(literals)]
 
         def mixed(qubit: int) -> int:
             parts = (among & self.columns[qubit], among & ~self.columns[qubit])

@@ -1,17 +1,21 @@
 """Circuits as the few kinds of gates that are simulated on many basis states at once."""
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Barrier, CircuitInstruction, Delay, Operation
+from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Delay, Operation
 from qiskit.circuit.exceptions import CircuitError
 from qiskit.circuit.library import CXGate, CZGate
 from qiskit.exceptions import QiskitError
 
 from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
+
+Q = TypeVar("Q")
+"""A qubit, or its number."""
 
 
 @frozen
@@ -71,3 +75,9 @@ def matrix_of(gate: Operation) -> Matrix | None:
         return np.asarray(gate.to_matrix(), dtype=complex)
     except (AttributeError, CircuitError, QiskitError, TypeError):
         return None
+
+
+def zero_controls(gate: ControlledGate, qubits: Sequence[Q]) -> list[Q]:
+    """Return the controls that must be 0 for a gate to act, of the qubits that it is on."""
+    controls = qubits[: gate.num_ctrl_qubits]
+    return [qubit for i, qubit in enumerate(controls) if not gate.ctrl_state >> i & 1]

@@ -147,9 +147,7 @@ def _and(a: Bit, b: Bit) -> Bit:
 
 
 def _or(a: Bit, b: Bit) -> Bit:
-    if a is True or b is True:
-        return True
-    return b if a is False else a
+    return _not(_and(_not(a), _not(b)))
 
 
 def _xor(a: Bit, b: Bit) -> Bit:

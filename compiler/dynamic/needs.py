@@ -30,15 +30,7 @@ class Need(StrEnum):
 
 
 EVERYTHING = frozenset(Need)
-ARITHMETIC = frozenset(
-    {
-        expr.Binary.Op.ADD,
-        expr.Binary.Op.SUB,
-        expr.Binary.Op.MUL,
-        expr.Binary.Op.SHIFT_LEFT,
-        expr.Binary.Op.SHIFT_RIGHT,
-    }
-)
+ARITHMETIC = {"ADD", "SUB", "MUL", "SHIFT_LEFT", "SHIFT_RIGHT"}
 
 
 def measures(circuit: QuantumCircuit) -> bool:
@@ -111,7 +103,7 @@ def _needs_of_branch(branch: Branch) -> Iterator[Need]:
     if isinstance(decides, expr.Expr) and not _is_plain(decides):
         yield Need.EXPRESSION
         parts = list(_parts(decides))
-        if any(isinstance(part, expr.Binary) and part.op in ARITHMETIC for part in parts):
+        if any(isinstance(part, expr.Binary) and part.op.name in ARITHMETIC for part in parts):
             yield Need.ARITHMETIC
         if any(isinstance(part, expr.Index) for part in parts):
             yield Need.INDEX
@@ -147,14 +139,6 @@ def _is_truth(node: expr.Expr) -> bool:
 def _parts(node: expr.Expr) -> Iterator[expr.Expr]:
     """Yield an expression and everything that it is made of."""
     yield node
-    match node:
-        case expr.Binary():
-            inner = [node.left, node.right]
-        case expr.Unary() | expr.Cast():
-            inner = [node.operand]
-        case expr.Index():
-            inner = [node.target, node.index]
-        case _:
-            inner = []
-    for part in inner:
-        yield from _parts(part)
+    for name in ("left", "right", "operand", "target", "index"):
+        if hasattr(node, name):
+            yield from _parts(getattr(node, name))

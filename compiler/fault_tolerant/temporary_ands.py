@@ -14,6 +14,8 @@ References:
 from qiskit import ClassicalRegister, QuantumCircuit
 from qiskit.circuit import ControlledGate, Gate, Operation
 
+from compiler.circuits.gate_steps import zero_controls
+
 
 def is_multi_controlled_pauli(gate: Operation) -> bool:
     """Return whether a gate is X or Z under two controls or more, under any name."""
@@ -42,9 +44,8 @@ def by_ladder(gate: ControlledGate) -> QuantumCircuit:
     clean = range(target + 1, target + 1 + rungs(gate))
     circuit = QuantumCircuit(clean.stop)
     outside = circuit.copy_empty_like()
-    for control in controls:
-        if not gate.ctrl_state >> control & 1:
-            outside.x(control)
+    if zeros := zero_controls(gate, controls):
+        outside.x(zeros)
     if gate.base_gate.name == "z":
         outside.h(target)
     above = [controls[0], *clean]
@@ -63,34 +64,22 @@ AND, UNDO_AND = "temporary_and", "temporary_and_dg"
 class TemporaryAnd(Gate):
     """|a, b, 0⟩ → |a, b, ab⟩ exactly; on a target of 1 it may do anything.
 
-    Its inverse clears the target. As circuits, a Toffoli gate and a Toffoli gate.
+    Its inverse, |a, b, ab⟩ → |a, b, 0⟩, clears the target. As circuits, both are a Toffoli gate.
+
+    Args:
+        name: `AND`, or `UNDO_AND` for the inverse.
     """
 
-    def __init__(self) -> None:
-        super().__init__(AND, 3, [])
+    def __init__(self, name: str = AND) -> None:
+        super().__init__(name, 3, [])
 
     def _define(self) -> None:
         self.definition = QuantumCircuit(3)
         self.definition.ccx(0, 1, 2)
 
     def inverse(self, annotated: bool = False) -> Gate:
-        """Return the gate that clears the target."""
-        return UndoneAnd()
-
-
-class UndoneAnd(Gate):
-    """|a, b, ab⟩ → |a, b, 0⟩ exactly; on other targets it may do anything."""
-
-    def __init__(self) -> None:
-        super().__init__(UNDO_AND, 3, [])
-
-    def _define(self) -> None:
-        self.definition = QuantumCircuit(3)
-        self.definition.ccx(0, 1, 2)
-
-    def inverse(self, annotated: bool = False) -> Gate:
-        """Return the gate that sets the target."""
-        return TemporaryAnd()
+        """Return the gate that clears the target, or the one that sets it."""
+        return TemporaryAnd(UNDO_AND if self.name == AND else AND)
 
 
 def temporary_and(circuit: QuantumCircuit, a: int, b: int, target: int) -> None:
@@ -100,7 +89,7 @@ def temporary_and(circuit: QuantumCircuit, a: int, b: int, target: int) -> None:
 
 def undo_and(circuit: QuantumCircuit, a: int, b: int, target: int) -> None:
     """Append the gates that clear a target that holds the AND."""
-    circuit.append(UndoneAnd(), [a, b, target])
+    circuit.append(TemporaryAnd(UNDO_AND), [a, b, target])
 
 
 def measured(circuit: QuantumCircuit) -> QuantumCircuit:

@@ -8,8 +8,8 @@ synthesis would replace by an equivalent from |0…0⟩ only are taken apart lik
 Branches and loops of Qiskit circuits, with plain gates inside and loops written out.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from math import isfinite
 from typing import Any
 
@@ -58,12 +58,6 @@ from compiler.formats.modifiers import modified
 from compiler.synthesis.operator import Operator
 
 LEAVES = BreakLoopOp | ContinueLoopOp
-Plain = Callable[[QuantumCircuit], QuantumCircuit]
-
-
-def plain_branch(operation: IfElseOp | SwitchCaseOp, plain: Plain) -> Operation:
-    """Return a branch whose bodies are plain."""
-    return operation.replace_blocks([plain(block) for block in operation.blocks])
 
 
 def turns_of(circuit: QuantumCircuit, item: CircuitInstruction) -> Iterator[QuantumCircuit]:
@@ -83,10 +77,8 @@ def turns_of(circuit: QuantumCircuit, item: CircuitInstruction) -> Iterator[Quan
             "a loop has 'break' or 'continue'; put an if around the following statements instead"
         )
     for value in values:
-        bound = (
-            body if variable is None else body.assign_parameters({variable: value}, strict=False)
-        )
-        yield body_of(bound, circuit, item)
+        bound = {} if variable is None else {variable: value}
+        yield body_of(body.assign_parameters(bound, strict=False), circuit, item)
 
 
 def _leaves(body: QuantumCircuit) -> bool:
@@ -173,13 +165,15 @@ def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
         if isinstance(operation, ControlFlowOp):
             item = CircuitInstruction(operation, qargs, cargs)
             if isinstance(operation, IfElseOp | SwitchCaseOp):
-                branch = plain_branch(operation, partial(_plain, budget=budget))
-                circuit.append(item.replace(operation=branch))
+                blocks = [_plain(block, budget) for block in operation.blocks]
+                circuit.append(item.replace(operation=operation.replace_blocks(blocks)))
             elif isinstance(operation, BoxOp):
                 body = body_of(operation.body, circuit, item)
                 open_.append(_items(body, circuit.qubits, circuit.clbits))
             else:
-                open_.append(_turns(circuit, item))
+                turns = turns_of(circuit, item)
+                wires = circuit.qubits, circuit.clbits
+                open_.append(chain.from_iterable(_items(turn, *wires) for turn in turns))
             continue
         unchanged = as_it_is(operation)
         if unchanged is not None:
@@ -203,11 +197,6 @@ def _items(circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Cl
             [qubit[each] for each in item.qubits],
             [clbit[each] for each in item.clbits],
         )
-
-
-def _turns(circuit: QuantumCircuit, item: CircuitInstruction) -> Items:
-    for turn in turns_of(circuit, item):
-        yield from _items(turn, circuit.qubits, circuit.clbits)
 
 
 def as_it_is(operation: Operation) -> Operation | None:

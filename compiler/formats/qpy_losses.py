@@ -4,7 +4,6 @@ import struct
 from collections.abc import Iterator
 from functools import partial
 
-from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlFlowOp, Gate, library
 from qiskit.circuit.library import MCXVChain, StatePreparation
@@ -22,21 +21,6 @@ MAX_DEPTH = 50
 """Depth of nested definitions that are searched for losses of QPY."""
 
 
-@frozen
-class _Preparation:
-    """A prepared state in QPY data.
-
-    Args:
-        start: where the name of its class begins.
-        label: its label.
-        qubits: how many it is on.
-    """
-
-    start: int
-    label: str
-    qubits: int
-
-
 def with_inverses(data: bytes) -> bytes:
     """Return QPY data from which Qiskit loads inverted preparations correctly.
 
@@ -44,14 +28,12 @@ def with_inverses(data: bytes) -> bytes:
     looks for classes by their names in its library, so that another name leads to another gate.
     """
     marked = bytearray(data)
-    for preparation in _preparations(data):
-        if preparation.label == DEFAULT and preparation.qubits <= MAX_QUBITS:
-            name = f"InversePrepare{preparation.qubits:02}"
-            kind = type(
-                name, (Gate,), {"__new__": partial(_inverse_preparation, preparation.qubits)}
-            )
+    for start, label, qubits in _preparations(data):
+        if label == DEFAULT and qubits <= MAX_QUBITS:
+            name = f"InversePrepare{qubits:02}"
+            kind = type(name, (Gate,), {"__new__": partial(_inverse_preparation, qubits)})
             setattr(library, name, kind)
-            marked[preparation.start : preparation.start + len(PREPARATION)] = name.encode()
+            marked[start : start + len(PREPARATION)] = name.encode()
     return bytes(marked)
 
 
@@ -63,15 +45,16 @@ def qpy_losses(data: bytes, circuit: QuantumCircuit) -> list[str]:
         circuit: that was read from it.
     """
     unsure = [
-        f"gate '{gate.label}': QPY does not keep whether a preparation is inverted, and it "
+        f"gate '{label}': QPY does not keep whether a preparation is inverted, and it "
         "is read as not inverted; decompose it before it is written"
-        for gate in _preparations(data)
-        if gate.label.endswith(INVERTED) and gate.label != DEFAULT
+        for _, label, _ in _preparations(data)
+        if label.endswith(INVERTED) and label != DEFAULT
     ]
     return list(dict.fromkeys([*unsure, *_losses(circuit, 0)]))
 
 
-def _preparations(data: bytes) -> Iterator[_Preparation]:
+def _preparations(data: bytes) -> Iterator[tuple[int, str, int]]:
+    """Yield where the class name of each prepared state begins, its label, and its qubits."""
     start = data.find(PREPARATION)
     while start >= 0:
         end = start + len(PREPARATION)
@@ -79,7 +62,7 @@ def _preparations(data: bytes) -> Iterator[_Preparation]:
             name_size, label_size, _, qubits = RECORD.unpack_from(data, start - RECORD_BYTES)
             if name_size == len(PREPARATION):
                 label = data[end : end + label_size].decode(errors="replace")
-                yield _Preparation(start, label, qubits)
+                yield start, label, qubits
         start = data.find(PREPARATION, end)
 
 

@@ -16,17 +16,16 @@ over-approximation, kept in time linear in the number of qubits and controls for
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
-from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Gate, Instruction
 
 from compiler.caches import cached_rewriting
+from compiler.circuits.gate_steps import zero_controls
 from compiler.circuits.matrices import Bits, Numbers
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass, Property
 from compiler.lowering.reachable.clusters import Clusters
-from compiler.lowering.state_peephole.blocks import is_native
+from compiler.lowering.state_peephole.blocks import with_rewritten
 from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
 from compiler.targets.resonator import has_resonator
 
@@ -130,12 +129,6 @@ class Patterns:
                 self.change(controls, target, gate.base_gate.name in FLIPPING)
         for qubit in closed:
             self.flip(qubit)
-
-
-def zero_controls(gate: ControlledGate, qubits: Sequence[int]) -> list[int]:
-    """Return the controls that must be 0 for a gate to act."""
-    controls = qubits[: gate.num_ctrl_qubits]
-    return [qubit for i, qubit in enumerate(controls) if not gate.ctrl_state >> i & 1]
 
 
 PHASES = frozenset({"z", "s", "sdg", "t", "tdg", "p", "u1"})
@@ -252,11 +245,7 @@ def _simplified_items(circuit: QuantumCircuit, unknown: tuple[int, ...]) -> Quan
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
-    circuit = simplified(draft.circuit)
-    if circuit is draft.circuit:
-        return draft
-    native = is_native(draft.circuit, setting.target)
-    return evolve(draft, circuit=translated(circuit, setting.target) if native else circuit)
+    return with_rewritten(draft, simplified(draft.circuit), setting.target)
 
 
 dont_care = Pass("dont-care", _run, preserves=ALL, from_zero=True)
@@ -305,8 +294,7 @@ def _oldest(
 
 
 def _share(draft: Draft, setting: Setting) -> Draft:
-    circuit = with_shared_controls(draft.circuit)
-    return draft if circuit is draft.circuit else evolve(draft, circuit=circuit)
+    return draft.with_circuit(with_shared_controls(draft.circuit))
 
 
 shared_controls = Pass(

@@ -75,6 +75,10 @@ class Draft:
             final_layout=tuple(places[q] for q in self.final_layout),
         )
 
+    def with_circuit(self, circuit: QuantumCircuit) -> "Draft":
+        """Return the draft with another circuit on its qubits; itself if that is its own."""
+        return self if circuit is self.circuit else evolve(self, circuit=circuit)
+
     @classmethod
     def of(cls, circuit: QuantumCircuit, measured: Iterable[int] | None = None) -> "Draft":
         """Return the draft that a circuit without measurements begins as."""

@@ -19,7 +19,7 @@ from compiler.lowering.draft import Draft, Setting, Step
 from compiler.lowering.figures import figures
 from compiler.lowering.native import translated
 from compiler.lowering.pipeline import Pipeline
-from compiler.lowering.placement import moved, placement, places_for
+from compiler.lowering.placement import placed, placement
 from compiler.lowering.portfolio import best
 from compiler.synthesis.operator import Operator
 
@@ -119,7 +119,9 @@ def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting)
     chosen = best(
         [(draft, figures(draft.circuit, setting.target)) for draft in drafts], setting.objective
     )
-    return chosen if placement.name in setting.without else _placed(chosen, setting)
+    if placement.name in setting.without:
+        return chosen
+    return placed(chosen, unconditional(chosen.circuit), setting)
 
 
 def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Draft]:
@@ -338,16 +340,3 @@ def _restore(circuit: QuantumCircuit, now: Layout, wanted: Layout, target: Targe
         swaps.swap(a, b)
     native = translated(swaps, target)
     circuit.compose(native, circuit.qubits[: native.num_qubits], inplace=True)
-
-
-def _placed(lowered: Draft, setting: Setting) -> Draft:
-    """Return the same circuit on the device's best qubits and couplers."""
-    places = places_for(evolve(lowered, circuit=unconditional(lowered.circuit)), setting)
-    if places is None:
-        return lowered
-    return evolve(
-        lowered,
-        circuit=moved(lowered.circuit, places),
-        initial_layout=tuple(places[q] for q in lowered.initial_layout),
-        final_layout=tuple(places[q] for q in lowered.final_layout),
-    )

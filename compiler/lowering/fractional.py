@@ -14,11 +14,7 @@ from qiskit.dagcircuit import DAGOpNode
 from qiskit.quantum_info import Operator
 from qiskit.synthesis import TwoQubitWeylDecomposition
 from qiskit.transpiler import PassManager, Target
-from qiskit.transpiler.passes import (
-    Collect2qBlocks,
-    Decompose,
-    Optimize1qGatesDecomposition,
-)
+from qiskit.transpiler.passes import Collect2qBlocks, Decompose, Optimize1qGatesDecomposition
 
 from compiler.circuits.tolerances import SAME_STATE
 from compiler.lowering.draft import Draft, Setting

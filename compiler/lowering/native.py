@@ -6,12 +6,7 @@ from threading import Lock
 
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.transpiler import (
-    PassManager,
-    StagedPassManager,
-    Target,
-    generate_preset_pass_manager,
-)
+from qiskit.transpiler import PassManager, StagedPassManager, Target, generate_preset_pass_manager
 from qiskit.transpiler.passes import VF2PostLayout
 
 from compiler.errors import LoweringError

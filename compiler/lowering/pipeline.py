@@ -129,10 +129,7 @@ class Pipeline:
         return last.two_qubit_gates
 
     def lower(
-        self,
-        circuit: QuantumCircuit,
-        setting: Setting,
-        measured: Iterable[int] | None = None,
+        self, circuit: QuantumCircuit, setting: Setting, measured: Iterable[int] | None = None
     ) -> Draft:
         """Lower a circuit without measurements.
 

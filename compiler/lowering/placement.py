@@ -11,12 +11,7 @@ from qiskit.transpiler.passes import VF2PostLayout
 from compiler.circuits.tolerances import ROUNDING
 from compiler.dynamic.pieces import of_items
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.figures import (
-    calibrated,
-    expected_fidelity,
-    idle_fidelity,
-    idle_seconds,
-)
+from compiler.lowering.figures import calibrated, expected_fidelity, idle_fidelity, idle_seconds
 from compiler.lowering.passes import ALL, Pass
 
 CALLS_PER_CANDIDATE = 10_000
@@ -27,7 +22,18 @@ A million find the best place of all for circuits on up to 60 qubits of a heavy-
 
 
 def _place(draft: Draft, setting: Setting) -> Draft:
-    places = None if setting.start is not None else places_for(draft, setting)
+    return draft if setting.start is not None else placed(draft, draft.circuit, setting)
+
+
+def placed(draft: Draft, gates: QuantumCircuit, setting: Setting) -> Draft:
+    """Return a draft on the device's best qubits and couplers.
+
+    Args:
+        draft: native, on the device's qubits.
+        gates: of its circuit, those of every body too, as if nothing were measured.
+        setting: the target and the budget.
+    """
+    places = places_for(evolve(draft, circuit=gates), setting)
     if places is None:
         return draft
     return evolve(

@@ -88,11 +88,7 @@ def excess_sigmas(share: float, trials: float, bound: float) -> float:
 
 
 def mean_interval(
-    values: ArrayLike,
-    weights: ArrayLike,
-    least: float,
-    most: float,
-    confidence: float = CONFIDENCE,
+    values: ArrayLike, weights: ArrayLike, least: float, most: float, confidence: float = CONFIDENCE
 ) -> tuple[float, float]:
     """Return the interval of the mean of numbers between two bounds.
 

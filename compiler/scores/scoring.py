@@ -129,6 +129,11 @@ def uniform_noise(program: Program) -> dict[int | None, float] | None:
     exact = enumerated(judge)
     if exact is None or not judge.measures_outcome:
         return None
+    return _uniform(exact, bits)
+
+
+def _uniform(exact: Mapping[int, float], bits: int) -> dict[int | None, float]:
+    """Return the distribution of outcomes that are equally likely values of some bits."""
     share = 2.0**-bits
     return {**dict.fromkeys(exact, share), None: 1 - len(exact) * share}
 
@@ -144,10 +149,7 @@ def register_noise_fidelity(judge: Enumerable, bits: int) -> float | None:
         bits: size of the register; each of its 2^bits values is equally likely.
     """
     exact = enumerated(judge)
-    if exact is None:
-        return None
-    share = 2.0**-bits
-    return fidelity_to({**dict.fromkeys(exact, share), None: 1 - len(exact) * share}, exact)
+    return None if exact is None else fidelity_to(_uniform(exact, bits), exact)
 
 
 def normalized(fidelity: float, noise: float) -> float | None:

@@ -3,6 +3,8 @@
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate
 
+from compiler.circuits.gate_steps import zero_controls
+
 
 def closed_controls(circuit: QuantumCircuit) -> QuantumCircuit:
     """Return `circuit` with every control on 0 made a control on 1 between two X gates.
@@ -16,9 +18,7 @@ def closed_controls(circuit: QuantumCircuit) -> QuantumCircuit:
         if not isinstance(gate, ControlledGate):
             closed.append(item)
             continue
-        zeros = [
-            item.qubits[i] for i in range(gate.num_ctrl_qubits) if not gate.ctrl_state >> i & 1
-        ]
+        zeros = zero_controls(gate, item.qubits)
         gate = gate.to_mutable()
         gate.ctrl_state = None
         if zeros:

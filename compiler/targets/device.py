@@ -97,14 +97,14 @@ class Device:
             num_qubits=len(self.qubits),
             dt=self.dt_ns * NS,
             qubit_properties=[
-                QubitProperties(t1=_scaled(q.t1_us, 1e-6), t2=_scaled(q.t2_us, 1e-6))
+                QubitProperties(t1=scaled(q.t1_us, 1e-6), t2=scaled(q.t2_us, 1e-6))
                 for q in self.qubits
             ],
         )
         operations = {**GATES, "measure": Measure(), "reset": Reset()}
         for name, places in self.gates.items():
             properties = {
-                place.qubits: InstructionProperties(_scaled(place.duration_ns, NS), place.error)
+                place.qubits: InstructionProperties(scaled(place.duration_ns, NS), place.error)
                 for place in places
             }
             target.add_instruction(operations[name], properties, name=name)
@@ -182,5 +182,6 @@ def _arrived(content: bytes) -> DeviceSpec:
     return make_known(device_from_content(content))
 
 
-def _scaled(value: float | None, unit: float) -> float | None:
+def scaled(value: float | None, unit: float) -> float | None:
+    """Return a value in another unit, None if it is unknown."""
     return None if value is None else value * unit

@@ -5,7 +5,7 @@ from functools import cache
 
 from attrs import frozen
 
-from compiler.targets.device import Device, Placed, QubitCalibration, known_device
+from compiler.targets.device import Device, Placed, QubitCalibration, known_device, scaled
 from compiler.targets.ibm_devices import is_snapshot, snapshot
 from compiler.targets.target import target_from_spec
 
@@ -84,8 +84,8 @@ def device_of(spec: str) -> Device:
     properties = target.qubit_properties or [None] * target.num_qubits
     qubits = tuple(
         QubitCalibration(
-            t1_us=_times(entry and entry.t1, 1e6),
-            t2_us=_times(entry and entry.t2, 1e6),
+            t1_us=scaled(entry and entry.t1, 1e6),
+            t2_us=scaled(entry and entry.t2, 1e6),
             one_for_zero=errors[place].one_for_zero if place in errors else None,
             zero_for_one=errors[place].zero_for_one if place in errors else None,
         )
@@ -96,15 +96,11 @@ def device_of(spec: str) -> Device:
             Placed(
                 tuple(places),
                 entry.error if entry else None,
-                _times(entry.duration if entry else None, 1e9),
+                scaled(entry.duration if entry else None, 1e9),
             )
             for places, entry in target[name].items()
             if places is not None
         )
         for name in target.operation_names
     }
-    return Device(spec, qubits, gates, _times(target.dt, 1e9) or 1.0)
-
-
-def _times(value: float | None, unit: float) -> float | None:
-    return None if value is None else value * unit
+    return Device(spec, qubits, gates, scaled(target.dt, 1e9) or 1.0)

@@ -233,8 +233,7 @@ def compared(
     if not wanted.writes:
         return Verdict("exact", f"{amplitudes} a global phase {within}")
     return Verdict(
-        "exact",
-        f"{amplitudes} a phase for each of {len(paths)} paths of measured bits {within}",
+        "exact", f"{amplitudes} a phase for each of {len(paths)} paths of measured bits {within}"
     )
 
 

@@ -41,11 +41,7 @@ def has_too_many_paths(program: QuantumCircuit) -> bool:
 
 
 def sampled_verdict(
-    program: QuantumCircuit,
-    native: QuantumCircuit,
-    final_layout: Sequence[int],
-    seed: int = 0,
-    paths: int = PATHS,
+    program: QuantumCircuit, native: QuantumCircuit, final_layout: Sequence[int], seed: int = 0
 ) -> Verdict:
     """Compare a native circuit with its program on paths that are drawn at random.
 
@@ -58,7 +54,6 @@ def sampled_verdict(
         native: the result; see `compiler.verification.program.require_lowered`.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         seed: of the draws.
-        paths: the most that are drawn.
 
     Returns:
         `sampled`, with the number of paths and the probability that they have together.
@@ -73,7 +68,7 @@ def sampled_verdict(
     gates, _ = final_part(native, last)
     (pilot,) = drawn_paths(wanted, 1, seed)
     fit = min(MAX_WORK // max(pilot.work, 1), MAX_STORED_AMPLITUDES // len(pilot.state.amplitudes))
-    times = max(1, min(paths, fit))
+    times = max(1, min(PATHS, fit))
     ends = list(drawn_paths(wanted, times, seed))
     for number, end in followed_paths(gates, [end.written for end in ends]):
         _require_same(ends[number], end, final_layout)

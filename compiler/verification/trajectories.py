@@ -52,22 +52,19 @@ MAX_AMPLITUDES = 1 << 22
 """Games of a batch; skat-32 needs some 3,000 for each of them."""
 
 
-def sampled_games(
-    circuit: QuantumCircuit, games: int, seed: int, max_amplitudes: int = MAX_AMPLITUDES
-) -> Iterator[int]:
+def sampled_games(circuit: QuantumCircuit, games: int, seed: int) -> Iterator[int]:
     """Yield the bits of a circuit's final measurements in independent games.
 
     Args:
         circuit: gates, barriers, final measurements; it starts from |0…0⟩.
         games: how many.
         seed: of the samples.
-        max_amplitudes: the most amplitudes of a batch of games at any time.
 
     Yields:
         Integers whose bit i is classical bit i.
 
     Raises:
-        StateTooLargeError: if the state of a batch outgrows `max_amplitudes`.
+        StateTooLargeError: if the state of a batch outgrows `MAX_AMPLITUDES`.
     """
     unitary, measured = final_measurements(circuit)
     parts = [on_few_qubits(part) for part in segments(steps_of(unitary))]
@@ -77,9 +74,9 @@ def sampled_games(
         state = np.zeros((min(BATCH, games - first), unitary.num_qubits), dtype=bool)
         for place, (qubits, part, ends) in enumerate(parts):
             if not first:
-                pilot = Branches(state[:1, qubits], max_amplitudes // BATCH)
+                pilot = Branches(state[:1, qubits], MAX_AMPLITUDES // BATCH)
                 orders.append(played_in_order(pilot, part, random))
-            branches = Branches(state[:, qubits], max_amplitudes)
+            branches = Branches(state[:, qubits], MAX_AMPLITUDES)
             play_and_measure(branches, orders[place], random)
             state[:, qubits] = branches.sample(random)[:, ends]
         yield from readouts(state, measured)

@@ -144,12 +144,7 @@ def _frame(ends: list[Matrix], wires: Sequence[int], k: int, theta: float) -> Re
 
 
 @cached_njit()
-def commute(
-    first: Numbers,
-    first_axes: Reals,
-    second: Numbers,
-    second_axes: Reals,
-) -> bool:
+def commute(first: Numbers, first_axes: Reals, second: Numbers, second_axes: Reals) -> bool:
     """Return whether two interactions commute.
 
     They do on one shared wire if their axes there are parallel, and on two if they are both

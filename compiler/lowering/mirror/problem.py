@@ -66,13 +66,7 @@ def problem(gates: Unitaries, device: Device) -> Problem:
     dependants = np.nonzero(earlier.T)[1].astype(np.int32)
     blocks, costs = _blocks(unitaries)
     return Problem(
-        wires,
-        earlier.sum(axis=1).astype(np.int32),
-        offsets,
-        dependants,
-        blocks,
-        costs,
-        *device,
+        wires, earlier.sum(axis=1).astype(np.int32), offsets, dependants, blocks, costs, *device
     )
 
 

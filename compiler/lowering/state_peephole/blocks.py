@@ -8,8 +8,10 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Instruction
 from qiskit.transpiler import Target
 
-from compiler.circuits.gate_steps import matrix_of
+from compiler.circuits.gate_steps import matrix_of, zero_controls
 from compiler.circuits.matrices import IDENTITY, PAULIS, Matrix, kronecker, with_qubits_swapped
+from compiler.lowering.draft import Draft
+from compiler.lowering.native import translated
 from compiler.lowering.reachable.clusters import Reached
 
 Item = tuple[Instruction, tuple[int, ...]]
@@ -151,12 +153,19 @@ def apply_block(state: Reached, block: Block) -> None:
 
 def _apply_controlled(state: Reached, gate: ControlledGate, qubits: tuple[int, ...]) -> None:
     controls = qubits[: gate.num_ctrl_qubits]
-    flipped = [qubit for i, qubit in enumerate(controls) if not gate.ctrl_state >> i & 1]
+    flipped = zero_controls(gate, qubits)
     for qubit in flipped:
         state.apply(PAULIS[0], (qubit,))
     state.apply(np.asarray(gate.base_gate.to_matrix()), qubits[-1:], controls)
     for qubit in flipped:
         state.apply(PAULIS[0], (qubit,))
+
+
+def with_rewritten(draft: Draft, circuit: QuantumCircuit, target: Target) -> Draft:
+    """Return a draft with a circuit that a pass has rewritten, native again if it was."""
+    if circuit is not draft.circuit and is_native(draft.circuit, target):
+        circuit = translated(circuit, target)
+    return draft.with_circuit(circuit)
 
 
 def is_native(circuit: QuantumCircuit, target: Target) -> bool:

@@ -8,7 +8,6 @@ the same on the support. The state after every block stays the same, up to a glo
 from collections.abc import Sequence
 from contextlib import suppress
 
-from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.caches import cached_rewriting
@@ -18,7 +17,6 @@ from compiler.circuits.matrices import Matrix
 from compiler.errors import LoweringError, StateTooLargeError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.interactions.in_cx import circuit_in_cx
-from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.block_class import cheapest_on_support
@@ -27,8 +25,8 @@ from compiler.lowering.state_peephole.blocks import (
     apply_block,
     blocks_of,
     circuit_of,
-    is_native,
     items_of,
+    with_rewritten,
 )
 
 
@@ -156,11 +154,7 @@ def _run(draft: Draft, setting: Setting) -> Draft:
     if draft.circuit.num_nonlocal_gates() > MAX_GATES:
         return draft
     circuit = rewritten(draft.circuit, AMPLITUDES_PER_CANDIDATE * setting.budget)
-    if circuit is draft.circuit:
-        return draft
-    if is_native(draft.circuit, setting.target):
-        circuit = translated(circuit, setting.target)
-    return evolve(draft, circuit=circuit)
+    return with_rewritten(draft, circuit, setting.target)
 
 
 state_peephole = Pass("state-peephole", _run, preserves=ALL, from_zero=True)

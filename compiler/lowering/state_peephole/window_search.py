@@ -28,7 +28,7 @@ from functools import cache
 from itertools import combinations, product
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UGate
 from qiskit.synthesis import OneQubitEulerDecomposer
@@ -38,7 +38,6 @@ from compiler.caches import cached_rewriting
 from compiler.circuits.matrices import Matrix, Reals, applied
 from compiler.circuits.tolerances import NOT_RULED_OUT
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass, Property
 from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.blocks import (
@@ -47,6 +46,7 @@ from compiler.lowering.state_peephole.blocks import (
     blocks_of,
     circuit_of,
     is_native,
+    with_rewritten,
 )
 from compiler.lowering.state_peephole.template import fitted, starts
 from compiler.lowering.state_peephole.two_qubit import (
@@ -454,23 +454,20 @@ def window_rewritten(
 def _run(draft: Draft, setting: Setting) -> Draft:
     native = is_native(draft.circuit, setting.target)
     coupled = _coupled(draft.circuit, setting.target, native)
-    result = _rewritten(draft, coupled, setting, PATIENCE)
-    if result is draft:
-        return draft
-    return evolve(result, circuit=translated(result.circuit, setting.target)) if native else result
+    circuit = _rewritten(draft.circuit, coupled, setting, PATIENCE)
+    return with_rewritten(draft, circuit, setting.target)
 
 
 def _run_before_routing(draft: Draft, setting: Setting) -> Draft:
-    return _rewritten(draft, None, setting, 0)
+    return draft.with_circuit(_rewritten(draft.circuit, None, setting, 0))
 
 
 def _rewritten(
-    draft: Draft, coupled: frozenset[Pair] | None, setting: Setting, patience: int
-) -> Draft:
-    if draft.circuit.num_nonlocal_gates() > MAX_CIRCUIT_GATES:
-        return draft
-    circuit = window_rewritten(draft.circuit, coupled, setting.budget, patience)
-    return draft if circuit is draft.circuit else evolve(draft, circuit=circuit)
+    circuit: QuantumCircuit, coupled: frozenset[Pair] | None, setting: Setting, patience: int
+) -> QuantumCircuit:
+    if circuit.num_nonlocal_gates() > MAX_CIRCUIT_GATES:
+        return circuit
+    return window_rewritten(circuit, coupled, setting.budget, patience)
 
 
 def _coupled(circuit: QuantumCircuit, target: Target, native: bool) -> frozenset[Pair] | None:

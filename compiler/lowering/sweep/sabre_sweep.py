@@ -324,10 +324,5 @@ def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:
 
 
 sabre_sweep = Pass(
-    "sabre-sweep",
-    _sweep,
-    establishes=ALL,
-    takes_start=True,
-    suits=coupled,
-    takes_parameters=True,
+    "sabre-sweep", _sweep, establishes=ALL, takes_start=True, suits=coupled, takes_parameters=True
 )

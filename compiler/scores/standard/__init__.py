@@ -10,12 +10,4 @@ from compiler.scores.standard.benchmark import (
     benchmarks,
 )
 
-__all__ = [
-    "Benchmark",
-    "Couplings",
-    "Figure",
-    "Figures",
-    "NotApplicableError",
-    "Run",
-    "benchmarks",
-]
+__all__ = ["Benchmark", "Couplings", "Figure", "Figures", "NotApplicableError", "Run", "benchmarks"]

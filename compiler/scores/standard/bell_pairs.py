@@ -76,9 +76,7 @@ class BellPairs(Benchmark):
 
     def metriq_parameters(self) -> dict[str, Any]:
         """Return the parameters by their names in the public record form of Metriq."""
-        return {
-            "max_colors": self.max_colours,
-        }
+        return {"max_colors": self.max_colours}
 
     def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
         """Return the size of the largest connected set, its share, and the mean of S.

@@ -12,6 +12,7 @@ Comparison of the result of a part with an operator's specification or another c
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice, pairwise
 from math import sqrt
 
@@ -232,7 +233,6 @@ def prove_operators(
     inputs: int = INPUTS,
     corners: int = CORNERS,
     seed: int = 0,
-    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> OperatorProof:
     """Prove that a circuit follows the specifications of its program's operators.
 
@@ -245,20 +245,14 @@ def prove_operators(
         inputs: random inputs of each operator.
         corners: inputs of each operator that are rare, and are taken because they are.
         seed: of random choices.
-        progress: receives the number of proven parts and of all, batch after batch.
 
     Raises:
         VerificationError: naming the first operator that is wrong.
         StateTooLargeError: if no barriers separate the operators, or one is too large itself.
     """
     proofs = _proofs(program, logical, native, initial_layout, final_layout)
-    batches = len(proofs) * -(-(inputs + corners) // BATCH)
-    ends: list[Bits] = []
     played = _played(proofs, native.num_qubits, inputs, corners, seed)
-    for done, (place, state) in enumerate(played):
-        progress(done - len(ends), batches)
-        if place == len(proofs):
-            ends.append(state)
+    ends = [state for place, state in played if place == len(proofs)]
     operators = [proof for proof in proofs if proof.made.operator is not None]
     return OperatorProof(
         sum(len(proof.made.parts) == 1 for proof in operators),
@@ -266,15 +260,12 @@ def prove_operators(
         inputs + corners,
         corners,
         sum(proof.parts for proof in proofs),
-        sum(proof.matched for proof in proofs) + _only_from_zero(proofs[0]),
+        # The very first part equals the synthesis from |0…0⟩, if not on any input.
+        sum(proof.matched for proof in proofs)
+        + (proofs[0].made.parts[0].steps != [] and not proofs[0].matches[0]),
         max(proof.worst for proof in proofs),
         np.concatenate(ends)[:inputs],
     )
-
-
-def _only_from_zero(first: "_StretchProof") -> bool:
-    """Return whether the very first part equals the synthesis, but not on any input."""
-    return first.made.parts[0].steps != [] and not first.matches[0]
 
 
 def some_inputs(
@@ -346,24 +337,8 @@ def _played(
         yield len(proofs), state
 
 
-def _evenly(outputs: Outputs) -> Reals:
-    return np.ones(len(outputs.amplitudes))
-
-
-def _rarest(outputs: Outputs) -> Reals:
-    return np.abs(outputs.amplitudes) ** -40.0
-
-
-def _first(outputs: Outputs) -> Reals:
-    return _by_rank(outputs, 1)
-
-
-def _last(outputs: Outputs) -> Reals:
-    return _by_rank(outputs, -1)
-
-
 def _by_rank(outputs: Outputs, direction: int) -> Reals:
-    """Return weights by which all but the first basis state of each input are improbable."""
+    """Return weights by which all but the first or last state of each input are improbable."""
     runs = outputs.run_of
     order = np.lexsort([*packed(outputs.bits), runs])
     edges = np.concatenate([[True], np.diff(runs[order]) != 0, [True]])
@@ -372,7 +347,12 @@ def _by_rank(outputs: Outputs, direction: int) -> Reals:
     return weights
 
 
-MOODS = (_evenly, _rarest, _first, _last)
+MOODS: Sequence[Callable[[Outputs], Reals]] = (
+    lambda outputs: np.ones(len(outputs.amplitudes)),
+    lambda outputs: np.abs(outputs.amplitudes) ** -40.0,
+    partial(_by_rank, direction=1),
+    partial(_by_rank, direction=-1),
+)
 """Choice of the next basis state where rare ones are wanted."""
 
 
@@ -392,16 +372,13 @@ class _StretchProof:
     players: list[tuple[PartPlayer, Comparison]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        name = "an operator" if self.made.operator is None else f"operator '{self.name}'"
+        operator = self.made.operator
+        name = "an operator" if operator is None else f"operator '{operator.name}'"
         parts = zip(self.made.parts, self.source.parts, self.matches, strict=True)
         self.players = [
             (PartPlayer.of(part, source, ends, matches=matches), Comparison(name))
             for (part, source, matches), ends in zip(parts, pairwise(self.made.places), strict=True)
         ]
-
-    @property
-    def name(self) -> str:
-        return "" if self.made.operator is None else str(self.made.operator.name)
 
     @property
     def parts(self) -> int:

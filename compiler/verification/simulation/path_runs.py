@@ -8,6 +8,7 @@ Circuits that measure on the way, as the steps by which one path of outcomes is 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import TypeAlias
 
 import numpy as np
@@ -211,10 +212,10 @@ class _Run:
     work: int = 0
 
     @classmethod
-    def of(cls, circuit: QuantumCircuit, steps: Steps, times: int, max_amplitudes: int) -> "_Run":
+    def of(cls, circuit: QuantumCircuit, steps: Steps, times: int = 1) -> "_Run":
         qubits = circuit.num_qubits
         start = np.zeros((1, qubits + resets(steps)), dtype=bool)
-        state = Branches(start, max_amplitudes)
+        state = Branches(start, MAX_AMPLITUDES)
         return cls(state, [(steps, 0)], [False] * circuit.num_clbits, times, list(range(qubits)))
 
     def advance(self) -> Read | None:
@@ -260,17 +261,10 @@ class _Run:
         self.written[read.slot] = self.memory[read.slot[0]] = value
 
     def copy(self) -> "_Run":
-        return _Run(
-            self.state.copy(),
-            list(self.todo),
-            list(self.memory),
-            self.times,
-            list(self.place),
-            list(self.hidden),
-            dict(self.written),
-            self.probability,
-            self.work,
-        )
+        copied = copy(self)
+        for name in ("state", "todo", "memory", "place", "hidden", "written"):
+            setattr(copied, name, getattr(self, name).copy())
+        return copied
 
     def end(self) -> PathEnd:
         self.state.settle(self.place)
@@ -290,9 +284,7 @@ def _renamed(steps: Sequence[Step], names: Sequence[int] | Mapping[int, int]) ->
     return [evolve(step, qubits=tuple(names[q] for q in step.qubits)) for step in steps]
 
 
-def drawn_paths(
-    circuit: QuantumCircuit, times: int, seed: int, max_amplitudes: int = MAX_AMPLITUDES
-) -> Iterator[PathEnd]:
+def drawn_paths(circuit: QuantumCircuit, times: int, seed: int) -> Iterator[PathEnd]:
     """Draw paths by a circuit's own probabilities, and yield each that was drawn, once.
 
     Each outcome has its exact probability, given those before it. The common beginnings of paths
@@ -302,14 +294,13 @@ def drawn_paths(
         circuit: gates, measurements, resets and branches; it starts from |0…0⟩.
         times: paths that are drawn.
         seed: of the draws.
-        max_amplitudes: the most amplitudes that a path's state may have.
 
     Raises:
         StateTooLargeError: if a state has more amplitudes.
         InputError: if a condition cannot be taken.
     """
     random = np.random.default_rng(seed)
-    open_ = [_Run.of(circuit, path_steps(circuit), times, max_amplitudes)]
+    open_ = [_Run.of(circuit, path_steps(circuit), times)]
     while open_:
         run = open_.pop()
         while read := run.advance():
@@ -353,9 +344,7 @@ def sampled_outcomes(circuit: QuantumCircuit, shots: int, seed: int) -> Iterator
             yield before & ~written | last
 
 
-def estimated_paths(
-    circuit: QuantumCircuit, seed: int = 0, max_amplitudes: int = MAX_AMPLITUDES
-) -> float:
+def estimated_paths(circuit: QuantumCircuit, seed: int = 0) -> float:
     """Estimate how many paths have a probability that is not 0.
 
     Where both outcomes are possible, one is taken with probability 1/2; the mean of
@@ -363,13 +352,13 @@ def estimated_paths(
     backtrack programs, 1975). Fewer paths are followed where each takes long.
 
     Raises:
-        StateTooLargeError: if a state has more amplitudes than `max_amplitudes`.
+        StateTooLargeError: if a state has more amplitudes than `MAX_AMPLITUDES`.
         InputError: if a condition cannot be taken.
     """
     random = np.random.default_rng(seed)
     steps, counts, work = path_steps(circuit), list[float](), 0
     while len(counts) < PROBES and work < MAX_PROBED:
-        run, paths = _Run.of(circuit, steps, 1, max_amplitudes), 1.0
+        run, paths = _Run.of(circuit, steps), 1.0
         while read := run.advance():
             chance = run.chance(read)
             value = chance > 1 / 2
@@ -382,14 +371,13 @@ def estimated_paths(
 
 
 def followed_paths(
-    circuit: QuantumCircuit, paths: Sequence[Written], max_amplitudes: int = MAX_AMPLITUDES
+    circuit: QuantumCircuit, paths: Sequence[Written]
 ) -> Iterator[tuple[int, PathEnd | None]]:
     """Follow paths through a circuit; yield the number of each, and where it ends.
 
     Args:
         circuit: one with the same measurements, perhaps in another order.
         paths: values of the measurements.
-        max_amplitudes: the most amplitudes that a path's state may have.
 
     Yields:
         None instead of an end where the circuit never takes a path.
@@ -399,7 +387,7 @@ def followed_paths(
         InputError: if a condition cannot be taken.
     """
     steps = path_steps(circuit)
-    open_ = [(_Run.of(circuit, steps, 1, max_amplitudes), list(range(len(paths))))]
+    open_ = [(_Run.of(circuit, steps), list(range(len(paths))))]
     while open_:
         run, numbers = open_.pop()
         while numbers and (read := run.advance()):

@@ -1,6 +1,6 @@
 """Exact states of circuits whose gates may have any number of controls, in the order written."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
@@ -11,7 +11,7 @@ from qiskit.circuit.library import PhaseGate, RYGate, SwapGate, XGate, ZGate
 
 from compiler.circuits.amplitude_table import MAX_AMPLITUDES
 from compiler.circuits.branches import Branches
-from compiler.circuits.gate_steps import Step, matrix_of
+from compiler.circuits.gate_steps import Step, matrix_of, zero_controls
 from compiler.circuits.matrices import Bits, Matrix, Numbers
 from compiler.circuits.table_rows import integers, numbered
 from compiler.circuits.tolerances import ROUNDING
@@ -47,10 +47,9 @@ class SparseState:
         sums = np.bincount(places, weights)
         return {outcome: float(p) for outcome, p in zip(integers(values[first]), sums, strict=True)}
 
-    def by_basis_state(self) -> Mapping[bytes, complex]:
-        """Return the amplitudes keyed by the packed bits of their basis state."""
-        packed = np.packbits(self.bits, axis=1, bitorder="little")
-        return {row.tobytes(): complex(a) for row, a in zip(packed, self.amplitudes, strict=True)}
+    def by_basis_state(self) -> dict[int, complex]:
+        """Return the amplitudes by basis state, bit q = qubit q."""
+        return dict(zip(integers(self.bits), self.amplitudes.tolist(), strict=True))
 
 
 def simulate(
@@ -150,7 +149,7 @@ class _Gate:
         controls, state = (gate.num_ctrl_qubits, gate.ctrl_state) if controlled else (0, 0)
         base = gate.base_gate if controlled else gate
         matrix = np.asarray(base.to_matrix(), dtype=complex)
-        closed = [qubit for i, qubit in enumerate(qubits[:controls]) if not state >> i & 1]
+        closed = zero_controls(gate, qubits) if controlled else []
         images, phases = None, np.ones(0, dtype=complex)
         if len(qubits) <= RENAMED and (np.abs(matrix) > ROUNDING).sum() == len(matrix):
             images = np.arange(1 << len(qubits))

@@ -127,10 +127,6 @@ def test_measuring_on_the_way_is_refused():
         dense_state_distance(circuit, circuit, (0,))
 
 
-def amplitudes(state):
-    return {int.from_bytes(k, "little"): a for k, a in state.by_basis_state().items()}
-
-
 QUBITS = 5
 
 

@@ -287,8 +287,7 @@ def measured(game, encoding):
     gates, read = final_measurements(encoded(game, encoding).circuit)
     (state,) = simulate_each(lower_operators(gates, "cheapest"), [0])
     found = defaultdict(float)
-    for key, amplitude in state.by_basis_state().items():
-        qubits = int.from_bytes(key, "little")
+    for qubits, amplitude in state.by_basis_state().items():
         bits = sum((qubits >> qubit & 1) << bit for bit, qubit in read.items())
         outcome = encodings[encoding].outcome(game, bits)
         found[None if outcome is None else game.values(outcome)] += abs(amplitude) ** 2

@@ -12,10 +12,7 @@ from functools import partial, reduce
 from openqasm3 import ast
 from qiskit.circuit import ParameterExpression
 
-from compiler.formats.openqasm.version_3.circuit import (
-    CircuitBuilder,
-    ProgramError,
-)
+from compiler.formats.openqasm.version_3.circuit import CircuitBuilder, ProgramError
 from compiler.formats.openqasm.version_3.scopes import (
     Bits,
     Qubits,

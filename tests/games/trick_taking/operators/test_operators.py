@@ -88,7 +88,7 @@ def from_basis_state(gate, basis_state):
 
 def assert_state(state, expected):
     """Check the probabilities of all basis states."""
-    got = {int.from_bytes(k, "little"): abs(a) ** 2 for k, a in state.by_basis_state().items()}
+    got = {k: abs(a) ** 2 for k, a in state.by_basis_state().items()}
     assert got == pytest.approx({key: float(p) for key, p in expected.items()}, abs=1e-9)
 
 

@@ -10,7 +10,7 @@ from compiler.formats.circuit_files import read_qpy
 from compiler.judge import enumerated
 from compiler.scores.intervals import Interval, fidelity_interval, normal_quantile
 from compiler.scores.machine_score import NOTHING, bounded, noise_fidelity, part_score
-from compiler.scores.standard import Figure, Run
+from compiler.scores.standard.benchmark import Figure, Run
 from games.nonlocal_games.questions import WinRate, win_rate_of
 from games.sources import read_game, read_program
 from workers.attributes import attributes

@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from backends import LocalBackend, backend_from_spec, target_on
 from compiler.errors import InputError
-from compiler.scores.standard import NotApplicableError
+from compiler.scores.standard.benchmark import NotApplicableError
 from workers.jobs.request import Submission
 from workers.jobs.submission import MAX_TAG, checked
 from workers.score.suite import Outcome, Part, Suite

@@ -14,7 +14,7 @@ from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.formats.toml_document import toml_document
 from compiler.near_misses import meant
-from compiler.scores.standard import Benchmark, Couplings, benchmarks
+from compiler.scores.standard.benchmark import Benchmark, Couplings, benchmarks
 from compiler.targets import sized_spec, target_from_spec
 from games import DEFAULT_ENCODING
 from games.nonlocal_games.questions import question_sources

@@ -10,7 +10,7 @@ from qiskit_aer.noise import NoiseModel, depolarizing_error
 
 from backends.pauli.frames import clifford_counts
 from backends.pauli.noise import depolarising
-from compiler.scores.standard import Couplings, NotApplicableError, Run, benchmarks
+from compiler.scores.standard.benchmark import Couplings, NotApplicableError, Run, benchmarks
 from compiler.targets import target_from_spec
 
 LINE = Couplings(6, tuple((a, a + 1) for a in range(5)))

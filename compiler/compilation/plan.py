@@ -1,6 +1,7 @@
 """A compilation that has been checked: it names things that exist, and the program fits."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import inf
 
 from attrs import evolve, field, frozen
@@ -23,7 +24,7 @@ from compiler.lowering.pipeline import LARGE, T_COUNT, check_optional
 from compiler.lowering.placement import placement
 from compiler.lowering.portfolio import Attempt, attempts
 from compiler.program import Program
-from compiler.targets import sized_spec, target_from_spec
+from compiler.targets import is_coupled, sized_spec, target_from_spec
 from compiler.targets.device import carried_target, is_device
 from compiler.targets.resonator import computational_qubits
 from compiler.targets.universal import check_universal
@@ -32,6 +33,9 @@ WRITE_OUT = (
     "gates, measurements, resets, if and switch can be compiled: write loops out, or give "
     "them a fixed number of turns"
 )
+
+MAX_TARGETS = 8
+"""Size of the cache of targets."""
 
 MAX_REUSED_QUBITS = 100
 """Qubits and resets up to which it is looked whether a program that is too wide could be narrowed:
@@ -183,8 +187,14 @@ def settled_options(program: Program, options: Options) -> Options:
 
 
 def resolved(target: str | Target) -> Target:
-    """Return the target that a spec names, or the one that is given."""
-    return target_from_spec(target) if isinstance(target, str) else target
+    """Return the target that a spec names, the same object each time, or the one that is given."""
+    return _named(target) if isinstance(target, str) else target
+
+
+@lru_cache(MAX_TARGETS)
+def _named(spec: str) -> Target:
+    """Cached, because what passes prepare for a target is cached by its identity."""
+    return target_from_spec(spec)
 
 
 def plan(program: Program, target: str | Target | BackendV2, options: Options) -> Plan:
@@ -223,7 +233,7 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
             f"objective 'expected_fidelity' needs calibration data, which {shown} "
             "lacks; try two_qubit_gates or two_qubit_depth"
         )
-    if options.objective == T_COUNT and device.build_coupling_map() is not None:
+    if options.objective == T_COUNT and is_coupled(device):
         raise InputError(
             f"objective '{T_COUNT}' counts gates on error-corrected qubits, any two of which can "
             f"meet; {shown} couples some only; try 'all:{qubits}'"

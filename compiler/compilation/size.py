@@ -14,7 +14,7 @@ from compiler.circuits.gate_basis import in_basis
 from compiler.formats.plain_gates import STANDARD, append_plain
 from compiler.lowering.operators.lazy_copies import fuse_neighbours
 from compiler.synthesis.method import chosen_method, params_of
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.operator import Operator, is_operator
 
 BASIS = ["cx", "rz", "sx", "x"]
 
@@ -43,12 +43,12 @@ def size_up_to(circuit: QuantumCircuit, synthesis: str, most: int) -> int:
     """
     source = circuit.copy_empty_like()
     for item in circuit.data:
-        append_plain(source, item.operation, item.qubits)
+        append_plain(source, item)
     if synthesis != "literal":
         source = fuse_neighbours(source)
-    for operator in (item.operation for item in source.data):
-        if isinstance(operator, Operator):
-            params_of(operator)
+    for item in source.data:
+        if is_operator(item):
+            params_of(item.operation)
     size = 0
     for item in source.data:
         if size > most:

@@ -106,16 +106,17 @@ def of_items(items: Iterable[CircuitInstruction], like: QuantumCircuit) -> Quant
 
     They are not checked, as `append` would do, which takes longer than all else.
     """
-    result = QuantumCircuit.from_instructions(
-        items,
-        qubits=like.qubits,
-        clbits=like.clbits,
+    result = QuantumCircuit(
+        like.qubits,
+        like.clbits,
+        *like.qregs,
+        *like.cregs,
         name=like.name,
         global_phase=like.global_phase,
         metadata=like.metadata,
     )
-    for register in (*like.qregs, *like.cregs):
-        result.add_register(register)
+    for item in items:
+        result._append(item)
     return result
 
 

@@ -74,7 +74,7 @@ def lower_for_t_gates(circuit: QuantumCircuit) -> QuantumCircuit:
             qubits = [*item.qubits, *clean][: built.num_qubits]
             append_segments(lowered, built, qubits, len(item.qubits), circuit.qubits)
         else:
-            append_plain(lowered, item.operation, list(item.qubits))
+            append_plain(lowered, item)
     return lowered
 
 

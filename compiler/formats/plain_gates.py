@@ -109,7 +109,7 @@ MAX_GATES = 1_000_000
 MAX_DEFINITIONS = 200
 """Gates that are defined by others, one within another."""
 
-Items = Iterator[tuple[Operation, Sequence[Qubit], Sequence[Clbit]]]
+Items = Iterator[CircuitInstruction]
 
 
 def plain(circuit: QuantumCircuit) -> QuantumCircuit:
@@ -132,13 +132,13 @@ def _plain(circuit: QuantumCircuit, budget: "_Budget") -> QuantumCircuit:
     return result
 
 
-def append_plain(circuit: QuantumCircuit, operation: Operation, qubits: Sequence[Qubit]) -> None:
-    """Append an operation in gates whose class defines them.
+def append_plain(circuit: QuantumCircuit, item: CircuitInstruction) -> None:
+    """Append a gate on a circuit's qubits in gates whose class defines them.
 
     Raises:
         CircuitFileError: as `plain` does.
     """
-    _append(circuit, iter([(operation, qubits, ())]), _Budget())
+    _append(circuit, iter([item]), _Budget())
 
 
 @define
@@ -161,17 +161,19 @@ def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
             open_.pop()
             continue
         budget.spend()
-        operation, qargs, cargs = current
+        if _is_bare(current):
+            circuit._append(current)
+            continue
+        operation, qargs, cargs = current.operation, current.qubits, current.clbits
         if isinstance(operation, ControlFlowOp):
-            item = CircuitInstruction(operation, qargs, cargs)
             if isinstance(operation, IfElseOp | SwitchCaseOp):
                 blocks = [_plain(block, budget) for block in operation.blocks]
-                circuit.append(item.replace(operation=operation.replace_blocks(blocks)))
+                circuit.append(current.replace(operation=operation.replace_blocks(blocks)))
             elif isinstance(operation, BoxOp):
-                body = body_of(operation.body, circuit, item)
+                body = body_of(operation.body, circuit, current)
                 open_.append(_items(body, circuit.qubits, circuit.clbits))
             else:
-                turns = turns_of(circuit, item)
+                turns = turns_of(circuit, current)
                 wires = circuit.qubits, circuit.clbits
                 open_.append(chain.from_iterable(_items(turn, *wires) for turn in turns))
             continue
@@ -188,14 +190,25 @@ def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
                 )
 
 
+def _is_bare(item: CircuitInstruction) -> bool:
+    """Return whether an item is a standard gate of finite angles, without a label.
+
+    Qiskit then holds no object of Python's for it, which takes longest to make.
+    """
+    return (
+        item.is_standard_gate()
+        and item.label is None
+        and all(type(angle) is float and isfinite(angle) for angle in item.params)
+    )
+
+
 def _items(circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> Items:
     qubit = dict(zip(circuit.qubits, qubits, strict=True))
     clbit = dict(zip(circuit.clbits, clbits, strict=True))
     for item in circuit.data:
-        yield (
-            item.operation,
-            [qubit[each] for each in item.qubits],
-            [clbit[each] for each in item.clbits],
+        yield item.replace(
+            qubits=[qubit[each] for each in item.qubits],
+            clbits=[clbit[each] for each in item.clbits],
         )
 
 

@@ -12,7 +12,7 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.operators.lazy_copies import arranged, fuse_neighbours, without_idle_copies
 from compiler.lowering.passes import Pass, Property
 from compiler.synthesis.method import synthesised
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.operator import is_operator
 from compiler.synthesis.segments import append_segments
 
 LEAN = "lean"
@@ -57,8 +57,7 @@ def clean_qubits_for(circuit: QuantumCircuit) -> int:
 
 def _operators_of(circuit: QuantumCircuit) -> set[str]:
     """Return the names of a circuit's operators; a name alone makes no gate one."""
-    operators = (item.operation for item in circuit.data if isinstance(item.operation, Operator))
-    return {operator.name for operator in operators}
+    return {item.operation.name for item in circuit.data if is_operator(item)}
 
 
 def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCircuit:
@@ -71,12 +70,12 @@ def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCirc
     lowered.global_phase = circuit.global_phase
     index = {qubit: lowered.qubits[i] for i, qubit in enumerate(source.qubits)}
     for item in source.data:
-        gate, qubits = item.operation, [index[qubit] for qubit in item.qubits]
-        if isinstance(gate, Operator):
-            built = synthesised(gate, method)
-            append_segments(lowered, built, qubits, gate.num_qubits, lowered.qubits)
+        qubits = [index[qubit] for qubit in item.qubits]
+        if is_operator(item):
+            built = synthesised(item.operation, method)
+            append_segments(lowered, built, qubits, len(qubits), lowered.qubits)
         else:
-            append_plain(lowered, gate, qubits)
+            append_plain(lowered, item.replace(qubits=qubits))
     return lowered
 
 
@@ -116,7 +115,7 @@ def _build_wide_gates(draft: Draft, setting: Setting) -> Draft:
 
 
 def _is_wide(item: CircuitInstruction) -> bool:
-    return len(item.qubits) > 2 and item.operation.name != "barrier"
+    return len(item.qubits) > 2 and item.name != "barrier"
 
 
 synthesis = Pass("synthesise", _synthesise, establishes={Property.GATES}, takes_parameters=True)

@@ -7,6 +7,7 @@ from attrs import field, frozen
 from qiskit.transpiler import Target
 
 from compiler.lowering.draft import Draft, Setting
+from compiler.targets import is_coupled
 
 
 class Property(StrEnum):
@@ -40,7 +41,7 @@ def anywhere(target: Target) -> bool:
 
 def uncoupled(target: Target) -> bool:
     """Return whether any two qubits of a target are coupled."""
-    return target.build_coupling_map() is None
+    return not is_coupled(target)
 
 
 @frozen

@@ -13,6 +13,7 @@ from compiler.dynamic.pieces import of_items
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import calibrated, expected_fidelity, idle_fidelity, idle_seconds
 from compiler.lowering.passes import ALL, Pass
+from compiler.targets import is_coupled
 
 CALLS_PER_CANDIDATE = 10_000
 """Pairs of a qubit and a place that are tried, for each candidate of the budget.
@@ -110,7 +111,7 @@ def moved(circuit: QuantumCircuit, places: dict[int, int]) -> QuantumCircuit:
 
 def places_differ(target: Target) -> bool:
     """Return whether a target is not fully coupled and has errors for its two-qubit gates."""
-    return target.build_coupling_map() is not None and calibrated(target)
+    return is_coupled(target) and calibrated(target)
 
 
 placement = Pass("placement", _place, preserves=ALL, suits=places_differ, takes_parameters=True)

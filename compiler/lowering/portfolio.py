@@ -13,6 +13,7 @@ from compiler.lowering.methods import METHODS
 from compiler.lowering.passes import uncoupled
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipelines
 from compiler.near_misses import meant
+from compiler.targets import is_coupled
 
 SEEDS = 4
 REFINED = 8
@@ -109,7 +110,7 @@ def attempts(
         and not (any_input and pipeline.from_zero_only)
         and (pipeline.takes_parameters or not parameters)
     ]
-    coupled = any_input and target.build_coupling_map() is not None
+    coupled = any_input and is_coupled(target)
     limits = [
         pipeline.max_gates_on_any_input if coupled else pipeline.max_gates for pipeline in suited
     ]

@@ -26,6 +26,7 @@ from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_clas
 from compiler.lowering.native import leave_out_post_layout, translated
 from compiler.lowering.passes import ALL, Pass, Property
 from compiler.lowering.state_peephole.blocks import Block, blocks_of
+from compiler.targets import is_coupled
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
 
@@ -52,7 +53,7 @@ def level_3(
         any_input: whether qubits may start in other states than |0⟩.
         start: the target's qubit that each of the circuit's starts on; None if that is free.
     """
-    coupled = target.build_coupling_map() is not None
+    coupled = is_coupled(target)
     circuit, apart = _set_apart(circuit)
     manager = generate_preset_pass_manager(
         optimization_level=3,

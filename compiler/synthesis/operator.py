@@ -176,6 +176,11 @@ class Operator(Gate):
         raise TypeError(f"{self.name} on {self.num_qubits} qubits has no matrix")
 
 
+def is_operator(item: CircuitInstruction) -> bool:
+    """Return whether an item is an operator; no object is made of a standard gate."""
+    return not item.is_standard_gate() and isinstance(item.operation, Operator)
+
+
 class LiteralOperator(Operator):
     """An operator whose definition is the papers' own construction, with its cost as a formula."""
 

@@ -1,6 +1,7 @@
 """Targets by spec: `family`, `family:size`, `family:size:gates` or `family:device`."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TypeVar
 
 from attrs import frozen
@@ -51,6 +52,21 @@ def target_family(
         return build
 
     return decorate
+
+
+MAX_TARGETS = 64
+"""Targets of which it is cached whether their qubits are coupled."""
+
+
+def is_coupled(target: Target) -> bool:
+    """Return whether a target has a coupling map, so that not any two qubits can meet."""
+    return _is_coupled(target, tuple(target.operation_names))
+
+
+@lru_cache(MAX_TARGETS)
+def _is_coupled(target: Target, _: tuple[str, ...]) -> bool:
+    """Cached by the target and its operations: every pass of every pipeline asks."""
+    return target.build_coupling_map() is not None
 
 
 def target_from_spec(spec: str) -> Target:

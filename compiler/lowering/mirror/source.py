@@ -29,6 +29,7 @@ from compiler.lowering.native import translated
 from compiler.lowering.placement import placement
 from compiler.lowering.portfolio import best
 from compiler.lowering.qiskit_level_3 import after, if_all_coupled
+from compiler.targets import is_coupled
 from compiler.targets.resonator import without_resonator
 
 MANY = 128
@@ -218,4 +219,4 @@ def largest_component(target: Target, wires: int) -> tuple[Integers, Integers]:
 
 def coupled(target: Target) -> bool:
     """Return whether a target has a coupling map of qubits."""
-    return target.build_coupling_map() is not None and without_resonator(target)
+    return is_coupled(target) and without_resonator(target)

@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.operator import Operator, is_operator
 
 Value = tuple[int | None, int]
 """A qubit's value: another qubit's, or 0 if there is none, plus a constant bit."""
@@ -160,9 +160,9 @@ def fuse_neighbours(circuit: QuantumCircuit) -> QuantumCircuit:
     items = list(circuit.data)
     place = 0
     while place < len(items):
-        first = items[place].operation
-        fusion = first.fused(items[place:]) if isinstance(first, Operator) else None
-        for item in [items[place]] if fusion is None else fusion.items:
-            fused.append(item)
+        first = items[place]
+        fusion = first.operation.fused(items[place:]) if is_operator(first) else None
+        for item in [first] if fusion is None else fusion.items:
+            fused._append(item)
         place += 1 if fusion is None else fusion.replaced
     return fused

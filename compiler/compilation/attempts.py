@@ -20,6 +20,7 @@ from compiler.lowering.portfolio import (
     Attempt,
     ranked,
 )
+from compiler.verification.equivalence import NARROW
 
 Results = Mapping[int, tuple[bytes, Figures | None]]
 """Native circuit and figures by place of the attempt; no figures where lowering failed."""
@@ -173,13 +174,15 @@ def _far_behind(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
 def _worth_placing(plan: Plan, results: Results) -> list[int]:
     """Return the places of results that are refined by postponed passes, if there are any.
 
-    These are the best one, and the best of those that no other compiler has built anew from
-    Pauli rotations: it comes next where such a circuit cannot be proven.
+    These are the best one, and on many qubits the best of those that no other compiler has built
+    anew from Pauli rotations: it comes next where such a circuit cannot be proven.
     """
     if not plan.postponed:
         return []
     counted = [(place, figures) for place, (_, figures) in results.items() if figures is not None]
     order = ranked(counted, plan.options.objective)
+    if plan.program.circuit.num_qubits <= NARROW:
+        return order[:1]
     ours = [place for place in order if not pipelines[plan.attempts[place].pipeline].rebuilds]
     return [*order[:1], *ours[:1]]
 

@@ -7,10 +7,11 @@ SDK and all that it needs first: seconds in every process that compiles.
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import pi, remainder
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from qiskit import QuantumCircuit
-from qiskit.circuit import ParameterExpression
+from qiskit.circuit import CircuitInstruction, ParameterExpression, Qubit
+from qiskit.circuit.library import CXGate, RZGate, SXdgGate, SXGate, XGate
 from qiskit.converters import circuit_to_dag
 from qiskit.transpiler.passes import CollectMultiQBlocks
 
@@ -36,6 +37,17 @@ BASIS = ("cx", "rz", "sx", "x")
 """Gates in which circuits are written for tket."""
 TKET_NAMES = {"cx": "CX", "rz": "Rz", "sx": "SX", "sxdg": "SXdg", "x": "X"}
 """tket's names of these gates and of their inverses, by Qiskit's."""
+_WIRES = QuantumCircuit(2).qubits
+GATES = {
+    gate.name: CircuitInstruction(gate, _WIRES[: gate.num_qubits])
+    for gate in (CXGate(), RZGate(0.0), SXGate(), SXdgGate(), XGate())
+}
+"""Instances of these gates by name: to replace angles and qubits takes a fraction of the time that
+new objects take."""
+INVERSES = {"cx": "cx", "rz": "rz", "sx": "sxdg", "sxdg": "sx", "x": "x"}
+
+Gate = tuple[str, tuple[float, ...], tuple[int, ...]]
+"""Name, angles and qubits of a gate."""
 
 MAX_CACHED = 4_096
 """Windows that are cached; many circuits repeat few."""
@@ -80,14 +92,14 @@ def to_tket(circuit: QuantumCircuit) -> "Circuit":
 
     converted = Circuit(circuit.num_qubits)
     converted.add_phase(turns_of(circuit.global_phase))
-    for instruction in circuit.data:
-        name = instruction.operation.name
-        at = [circuit.find_bit(qubit).index for qubit in instruction.qubits]
+    index = {qubit: place for place, qubit in enumerate(circuit.qubits)}
+    types = {name: getattr(OpType, theirs) for name, theirs in TKET_NAMES.items()}
+    for item in circuit.data:
+        name, at = item.name, [index[qubit] for qubit in item.qubits]
         if name == "barrier":
             converted.add_barrier(at)
         elif name in TKET_NAMES:
-            turns = [turns_of(angle) for angle in instruction.operation.params]
-            converted.add_gate(getattr(OpType, TKET_NAMES[name]), turns, at)
+            converted.add_gate(types[name], [turns_of(angle) for angle in item.params], at)
         else:
             raise LoweringError(f"tket is given {', '.join(TKET_NAMES)}, not {name}")
     return converted
@@ -105,16 +117,23 @@ def from_tket(circuit: "Circuit", like: QuantumCircuit) -> QuantumCircuit:
     Raises:
         LoweringError: if an angle is not linear in symbols.
     """
-    methods, symbols = {tket: name for name, tket in TKET_NAMES.items()}, symbols_of(like)
+    symbols, names = symbols_of(like), {theirs: name for name, theirs in TKET_NAMES.items()}
     converted = QuantumCircuit(like.num_qubits, global_phase=radians_of(circuit.phase, symbols))
+    qubits = converted.qubits
     for command in circuit.get_commands():
-        at = [qubit.index[0] for qubit in command.qubits]
-        if command.op.type.name == "Barrier":
+        operation, at = command.op, [qubits[qubit.index[0]] for qubit in command.qubits]
+        if operation.type.name == "Barrier":
             converted.barrier(at)
         else:
-            angles = [radians_of(turns, symbols) for turns in command.op.params]
-            getattr(converted, methods[command.op.type.name])(*angles, *at)
+            angles = [radians_of(turns, symbols) for turns in operation.params]
+            converted._append(_item(names[operation.type.name], angles, at))
     return converted
+
+
+def _item(
+    name: str, angles: Sequence[float | ParameterExpression], qubits: Sequence[Qubit]
+) -> CircuitInstruction:
+    return GATES[name].replace(params=angles, qubits=qubits)
 
 
 def symbols_of(circuit: QuantumCircuit) -> dict[str, ParameterExpression]:
@@ -127,10 +146,10 @@ def symbols_of(circuit: QuantumCircuit) -> dict[str, ParameterExpression]:
 
 def turns_of(angle: float | ParameterExpression) -> "float | Expr":
     """Return an angle in half turns, with symbols for parameters."""
-    from sympy import Symbol
-
     if not isinstance(angle, ParameterExpression) or not angle.parameters:
         return float(angle) / pi
+    from sympy import Symbol
+
     terms = _terms(angle.sympify())
     if terms is None:
         return Symbol(str(angle)) / pi
@@ -236,7 +255,7 @@ def _resynthesise_windows(draft: Draft, setting: Setting) -> Draft:
     for width, backwards in WINDOWS * rounds:
         circuit = drafts[-1].circuit
         if backwards and setting.any_input:
-            rewritten = _inverse(_in_windows(circuit.inverse(), width))
+            rewritten = _inverse(_in_windows(_inverted(circuit), width))
         else:
             rewritten = _in_windows(circuit, width)
         drafts.append(after(drafts[-1], rewritten))
@@ -256,7 +275,7 @@ def _in_windows(plain: QuantumCircuit, width: int) -> Draft:
         window = _window(
             len(wires),
             tuple(
-                (node.name, *node.params, *(local[index[qubit]] for qubit in node.qargs))
+                (node.name, tuple(node.params), tuple(local[index[qubit]] for qubit in node.qargs))
                 for node in nodes
             ),
         )
@@ -268,7 +287,7 @@ def _in_windows(plain: QuantumCircuit, width: int) -> Draft:
 
 
 @lru_cache(MAX_CACHED)
-def _window(qubits: int, gates: tuple[tuple[Any, ...], ...]) -> Draft:
+def _window(qubits: int, gates: tuple[Gate, ...]) -> Draft:
     """Return a window, built anew where that takes fewer gates.
 
     Args:
@@ -276,8 +295,9 @@ def _window(qubits: int, gates: tuple[tuple[Any, ...], ...]) -> Draft:
         gates: name, angles and qubits of each.
     """
     window = QuantumCircuit(qubits)
-    for name, *arguments in gates:
-        getattr(window, name)(*arguments)
+    wires = window.qubits
+    for name, angles, places in gates:
+        window._append(_item(name, angles, [wires[place] for place in places]))
     least = merged_cost(window) if qubits > 2 else 0
     if least <= 2:
         return Draft.of(window)
@@ -328,7 +348,7 @@ def _from_rotations(qpy: bytes, trials: int, *, both: bool) -> Draft:
     first = _optimised(plain, _pauli_passes(*WEIGHTS[0]))
     if merged_cost(first.circuit) > FAR * merged_cost(plain):
         return first
-    inverse = plain.inverse()
+    inverse = _inverted(plain)
     drafts = [
         first,
         *(_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[1:forwards]),
@@ -341,7 +361,15 @@ def _from_rotations(qpy: bytes, trials: int, *, both: bool) -> Draft:
 
 
 def _inverse(draft: Draft) -> Draft:
-    return Draft(draft.circuit.inverse(), draft.final_layout, draft.initial_layout)
+    return Draft(_inverted(draft.circuit), draft.final_layout, draft.initial_layout)
+
+
+def _inverted(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return the inverse of a circuit of CX, RZ, SX, SX† and X."""
+    inverse = QuantumCircuit(circuit.qubits, global_phase=-circuit.global_phase)
+    for item in reversed(circuit.data):
+        inverse._append(_item(INVERSES[item.name], [-angle for angle in item.params], item.qubits))
+    return inverse
 
 
 def _pauli_passes(rate: float, weight: float) -> "list[BasePass]":

@@ -141,7 +141,8 @@ def as_circuit(result: Unitaries, qubits: int, *, late: bool = False) -> Quantum
     def turn(qubit: int, waits: Matrix = nothing) -> None:
         gate = waits.conj().T @ waiting[qubit]
         if np.abs(gate - nothing).max() > ROUNDING:
-            circuit.append(UnitaryGate(gate, check_input=False), [qubit])
+            turned = UnitaryGate(gate, check_input=False)
+            circuit._append(CircuitInstruction(turned, (circuit.qubits[qubit],)))
         waiting[qubit] = waits
 
     for (high, low), unitary in zip(result.wires.tolist(), result.unitaries, strict=True):

@@ -126,6 +126,9 @@ def _depths(circuit: QuantumCircuit) -> tuple[int, int]:
     for item in circuit.data:
         qubits = item.qubits
         bits = (*qubits, *item.clbits)
+        if len(bits) == 1 and item.is_standard_gate():
+            all_gates[bits[0]] = all_gates.get(bits[0], 0) + 1
+            continue
         last = max((all_gates.get(bit, 0) for bit in bits), default=0)
         all_gates |= dict.fromkeys(bits, last + (item.name != "barrier"))
         last = max((on_two.get(bit, 0) for bit in bits), default=0)
@@ -166,6 +169,10 @@ def idle_seconds(circuit: QuantumCircuit, target: Target) -> Reals:
     waits = [0.0] * target.num_qubits
     for item in reversed(circuit.data):
         bits = (*item.qubits, *item.clbits)
+        if len(bits) == 1 and item.is_standard_gate():
+            properties = tables[item.name].get((index[bits[0]],))
+            left[bits[0]] += (properties and properties.duration) or 0.0
+            continue
         begin = max((left[bit] for bit in bits), default=0.0)
         duration = 0.0
         if item.name != "barrier":
@@ -201,14 +208,15 @@ def idle_fidelity(seconds: Reals | float, target: Target) -> Reals:
 def expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
     """Return the figure of that name; see `Figures`."""
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
-    names = set(target.operation_names)
+    names = set(circuit.count_ops()) - {"barrier"}
+    if not names <= set(target.operation_names):
+        return None
+    tables = {name: target[name] for name in names}
     errors = []
     for item in circuit.data:
         if item.name == "barrier":
             continue
-        if item.name not in names:
-            return None
-        properties = target[item.name].get(tuple(index[qubit] for qubit in item.qubits))
+        properties = tables[item.name].get(tuple(index[qubit] for qubit in item.qubits))
         if properties is None or properties.error is None:
             return None
         errors.append(properties.error)

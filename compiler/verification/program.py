@@ -286,7 +286,12 @@ def require_native(circuit: QuantumCircuit, target: Target) -> None:
         VerificationError: naming the first gate that the target does not have, or that has but
             the name of one of its gates.
     """
+    index = {qubit: place for place, qubit in enumerate(circuit.qubits)}
+    native: set[tuple[str, tuple[int, ...]]] = set()
     for item in circuit.data:
+        qubits = tuple(index[qubit] for qubit in item.qubits)
+        if (item.name, qubits) in native and item.is_standard_gate():
+            continue
         gate = item.operation
         if isinstance(gate, ControlFlowOp):
             for block in gate.blocks:
@@ -294,10 +299,11 @@ def require_native(circuit: QuantumCircuit, target: Target) -> None:
             continue
         if isinstance(gate, Barrier | Reset):
             continue
-        qubits = tuple(circuit.find_bit(qubit).index for qubit in item.qubits)
         supported = target.instruction_supported(gate.name, qubits)
         if not supported or not _is_same(gate, target.operation_from_name(gate.name)):
             raise VerificationError(f"gate '{gate.name}' on qubits {qubits} is not native")
+        if item.is_standard_gate():
+            native.add((item.name, qubits))
 
 
 def _is_same(gate: Instruction, native: Instruction) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from backends.devices.reading import read_device
+from backends.devices import reading
 from compiler.formats.plain_gates import plain
 from compiler.program import Program
 from compiler.targets import target_from_spec
@@ -61,7 +61,7 @@ def target(source: str | Path) -> Target:
         TargetError: If there is no such target or device, or its file cannot be read.
     """
     text = str(source)
-    return target_from_spec(read_device(text) if text.endswith((".toml", ".json")) else text)
+    return target_from_spec(reading.read_device(text) if text.endswith(reading.SUFFIXES) else text)
 
 
 def _source(source: str | Path) -> Source:

@@ -2,6 +2,7 @@
 
 import json
 from decimal import Decimal
+from math import inf
 
 import pytest
 from sqlalchemy import event
@@ -11,9 +12,11 @@ from backends import BackendError
 from tests.workers.conftest import TOY
 from workers.jobs.request import ConflictError
 from workers.jobs.states import Queue
+from workers.queue import fairness
 from workers.queue.worker import Worker
 from workers.records.tables import Compilation, Order
 from workers.scoring import counts_of
+from workers.stages import simulation
 
 PASSED = ["queued", "compiling", "verifying", "submitting", "at_provider", "scoring", "done"]
 
@@ -43,8 +46,10 @@ def test_a_simulator_runs_in_the_worker(context, toy):
     assert [row.kind for row in job.scores] == ["raw", "post_selected"]
 
 
-def test_a_job_whose_circuit_is_known_asks_the_database_little(context):
+def test_a_job_whose_circuit_is_known_asks_the_database_little(context, monkeypatch):
     """Each question and each commit is time that a lone job takes besides its run."""
+    monkeypatch.setattr(fairness, "FRESH_SECONDS", -1.0)  # ask every time, however slow the machine
+    monkeypatch.setattr(simulation, "LOOK_SECONDS", inf)
     (first,) = context.submit(backend="sparse")
     context.until(first)
     (job_id,) = context.submit(backend="sparse")

@@ -35,7 +35,7 @@ def _frozen(properties: Iterable[Property]) -> frozenset[Property]:
 
 
 def anywhere(target: Target) -> bool:
-    """Return that a pass suits every target."""
+    """Return True: the pass suits every target."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""True if any circuit can be written in a target's native gates."""
+"""Check that any circuit can be written in a target's native gates."""
 
 from collections.abc import Sequence
 

@@ -30,8 +30,8 @@ def start_match(
     The links contain secrets and are shown only once. Bots move after people.
     """
     count(request, "start", STARTS_A_MINUTE)
-    given = attributes(("game", "seats", "options", "seed", "chances", "backend"), wanted)
-    answer = started(matches.start(**given))
+    names = ("game", "seats", "options", "seed", "chances", "backend")
+    answer = started(matches.start(**attributes(names, wanted)))
     response.headers["Location"] = answer.watch
     return answer
 

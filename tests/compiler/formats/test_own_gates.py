@@ -244,7 +244,7 @@ def test_fractional_powers_are_principal(name):
 def test_a_matrix_under_many_controls_is_taken_apart(name, monkeypatch):
     monkeypatch.setattr("compiler.formats.modifiers.MAX_QUBITS", 2)
     power = STANDARD_LIBRARY[name].unitary([]).modified("pow", 0.3)
-    made = power.modified("negctrl", 2).circuit
-    assert UnitaryGate not in {type(item.operation) for item in made.data}
-    wanted = under_controls(Operator(power.circuit).data, 2, on=False)
-    assert np.allclose(Operator(made).data, wanted, atol=1e-7)
+    controlled = power.modified("negctrl", 2).circuit
+    assert UnitaryGate not in {type(item.operation) for item in controlled.data}
+    expected = under_controls(Operator(power.circuit).data, 2, on=False)
+    assert np.allclose(Operator(controlled).data, expected, atol=1e-7)

@@ -49,31 +49,31 @@ def read(text):
     state[(0,) * n] = 1
     outputs = {}
     for line in rest:
-        if found := MEASURE.fullmatch(line):
-            outputs[int(found[2])] = int(found[1])
+        if measurement := MEASURE.fullmatch(line):
+            outputs[int(measurement[2])] = int(measurement[1])
             continue
-        name, one, other = GATE.fullmatch(line).groups()
-        one = int(one)
+        name, first, other = GATE.fullmatch(line).groups()
+        first = int(first)
         if name == "csum":
             moved = np.zeros_like(state)
             for index in np.ndindex(*state.shape):
                 to = list(index)
-                to[int(other)] = (index[int(other)] + index[one]) % d
+                to[int(other)] = (index[int(other)] + index[first]) % d
                 moved[tuple(to)] = state[index]
             state = moved
         else:
             assert other is None
             gate = formats_gates(d)[name]
-            state = np.moveaxis(np.tensordot(gate, state, axes=(1, one)), 0, one)
+            state = np.moveaxis(np.tensordot(gate, state, axes=(1, first)), 0, first)
     return np.moveaxis(np.abs(state) ** 2, [outputs[c] for c in range(n)], range(n))
 
 
 @given(rounds())
 @settings(deadline=None, max_examples=50)
 def test_ditqasm_does_what_the_cards_do(played):
-    found = read(ditqasm(fused(played)))
+    probabilities = read(ditqasm(fused(played)))
     expected = end_state(played).probabilities()
-    for values, probability in np.ndenumerate(found):
+    for values, probability in np.ndenumerate(probabilities):
         assert probability == pytest.approx(float(expected.get(values, 0)), abs=1e-9)
 
 

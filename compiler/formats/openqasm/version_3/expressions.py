@@ -116,8 +116,8 @@ class Operators:
                 return _rotated(name, value, distance)
         if name in FUNCTION_NAMES:
             raise _undefined(name, *arguments)
-        known = ", ".join(sorted(FUNCTION_NAMES))
-        raise ProgramError(f"there is no function '{name}'; known are {known}")
+        names = ", ".join(sorted(FUNCTION_NAMES))
+        raise ProgramError(f"there is no function '{name}'; known are {names}")
 
     def selected(self, condition: Value, a: Value, b: Value) -> Value | None:
         """Return a where a condition holds, and b elsewhere; None if that depends on too much."""

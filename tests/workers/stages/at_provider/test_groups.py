@@ -230,14 +230,12 @@ def test_the_real_sdks_submit_a_group_once_and_each_circuit_is_compared(service,
         parent_id = submit_batch(session, service.settings, batch, key="batch", tag=None).id
     service.fail(backend, Rule(Fault.TOO_MANY_REQUESTS, "submit", times=1, seconds=0.1))
     service.fail(backend, Rule(Fault.CUT_AFTER, "submit", times=1))
-    service.advance(parent_id)
-    with Session(service.engine) as session:
-        ids = list(
-            session.scalars(select(Job.id).where(Job.parent_id == parent_id).order_by(Job.id))
-        )
+    children = select(Job.id).where(Job.parent_id == parent_id).order_by(Job.id)
     for _ in range(LOOKS):
         if service.job(parent_id).state in FINAL:
             break
+        with Session(service.engine) as session:
+            ids = list(session.scalars(children))
         for one in (*ids, parent_id):
             service.advance(one)
     assert service.job(parent_id).state == "done", [service.events(one) for one in ids]

@@ -117,28 +117,6 @@ def recorded_at(source: Source, game: int, move: int) -> Position | None:
     return position_at(record, move)
 
 
-def whole_record(source: Source, game: int, move: int, backend: str) -> Record:
-    """Return a game of a record, of which every card is looked at.
-
-    Args:
-        source: a file of the Internet Skat Server.
-        game: its number in the file, from 1.
-        move: must be 0: no single card is meant.
-        backend: must be empty: a review runs no circuits.
-
-    Raises:
-        InputError: if there is no such game, no card of it was played, or more is said.
-    """
-    if not source.name.endswith(RECORD):
-        raise InputError(f"{source.name}: --every-move is for records ({RECORD})")
-    if move or backend:
-        raise InputError("--every-move: goes with neither --move nor --backend")
-    record = _record(source, game)
-    if not record.plays:
-        raise InputError(f"{source.name}, game {game}: no card was played")
-    return record
-
-
 def _record(source: Source, game: int) -> Record:
     file = records_of(source)
     for unread in file.unread:

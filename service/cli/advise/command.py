@@ -1,17 +1,13 @@
 """The command `advise`."""
 
 from functools import partial
-from pathlib import Path
 
 from games.trick_taking.advice.adviser import advise
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.panels import panels, recommendation
 from games.trick_taking.advice.picture import picture
-from games.trick_taking.advice.review import Review, reviewed
-from games.trick_taking.advice.review_panels import review_panels, review_picture
-from games.trick_taking.advice.source import Announced, position_of, whole_record
+from games.trick_taking.advice.source import Announced, position_of
 from service.cli.advise.options import (
-    EveryMove,
     Game,
     Measurement,
     RecordGame,
@@ -26,7 +22,7 @@ from service.cli.output.plots import Plot
 from service.cli.output.printing import progress
 from service.cli.output.progress import say_if_first
 from service.cli.program_argument import read_source
-from service.results.games.advice import CardsAdvice, GameReview
+from service.results.games.advice import CardsAdvice
 
 
 @effort_options
@@ -37,7 +33,6 @@ def advise_command(
     source: Game,
     game: RecordGame = 1,
     move: RecordMove = 0,
-    every_move: EveryMove = False,
     effort: Effort,
     announced: Announced,
     measurement: Measurement,
@@ -60,17 +55,9 @@ def advise_command(
     - `stichwerk advise examples/two-cards.toml --backend sparse --estimator bayesian --error 0.02`
 
     - `stichwerk advise games.sgf --game 3 --move 10`
-
-    - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
     text = read_source(source)
     measurement.check()
-    if every_move:
-        announced.refuse(text)
-        record = whole_record(text, game, move, measurement.backend)
-        say_if_first("games")
-        _write_review(reviewed(record, effort, progress), plot, as_json=as_json)
-        return 0
     position, stakes, recorded = position_of(text, game, move, announced)
     measure = None
     if measurement.backend:
@@ -89,16 +76,3 @@ def advise_command(
         as_json=as_json,
     )
     return 0 if estimates is None or estimates.reached else 1
-
-
-def _write_review(review: Review, plot: Path | None, *, as_json: bool) -> None:
-    messages = [
-        [] if move.choice is None else recommendation(move.choice.advice) for move in review.moves
-    ]
-    write_result(
-        review_panels(review),
-        GameReview.of(review, messages),
-        plot,
-        partial(review_picture, review),
-        as_json=as_json,
-    )

@@ -41,12 +41,6 @@ RecordMove = Annotated[
         min=0, max=30, help="Of a record: the card before which to advise, 1 the first."
     ),
 ]  # fmt: skip
-EveryMove = Annotated[
-    bool,
-    typer.Option(
-        "--every-move", help="Of a record: advise before each card, and show the cost of each."
-    ),
-]
 
 
 def _effort(
@@ -66,7 +60,7 @@ def _effort(
             min=1,
             max=3600,
             help="CPU seconds of each processor, a quarter of them for random games; no deal "
-            "starts afterwards. With --every-move for each card.",
+            "starts afterwards.",
         ),
     ] = 5,
     seed: RandomSeed = 0,

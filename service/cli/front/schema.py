@@ -30,7 +30,7 @@ from service.results.catalog import (
 from service.results.costs import CostsResult, ScalingResult
 from service.results.crossover import CrossoverResult
 from service.results.device_runs import FidelityResult, VolumeResult
-from service.results.games.advice import CardsAdvice, GameReview
+from service.results.games.advice import CardsAdvice
 from service.results.games.endless_fun import ExportedRound, RoundEvaluation
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
 from service.results.games.training import TrainingJob, TrainingResult
@@ -46,7 +46,7 @@ from service.results.status import StatusResult
 from workers.score.document import ScoreFile
 
 RESULTS: Mapping[str, Any] = {
-    "advise": CardsAdvice | GameReview,
+    "advise": CardsAdvice,
     "backends": BackendList,
     "bench": BenchResult,
     "campaign": SubmittedJobs,

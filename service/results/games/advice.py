@@ -1,4 +1,4 @@
-"""Results of the command `advise`: an advice on a card, or a review of a recorded game."""
+"""Result of the command `advise`: an advice on a card."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -12,7 +12,6 @@ from service.results.model import ResultModel
 if TYPE_CHECKING:
     from games.trick_taking.advice.adviser import Advice
     from games.trick_taking.advice.measuring import Measured
-    from games.trick_taking.advice.review import Move, Review
     from games.trick_taking.advice.shares import Estimate
     from games.trick_taking.skat.records.position import Position
 
@@ -93,7 +92,7 @@ class Lead(ResultModel):
 class CardsAdvice(ResultModel):
     """Advice on the card to play."""
 
-    schema_version: ClassVar[int] = 3
+    schema_version: ClassVar[int] = 4
 
     program: str
     seat: int
@@ -207,100 +206,3 @@ def _card(advice: "Advice", measured: "Measured | None", place: int) -> CardAdvi
             "game_value": open_play.values[place] if open_play.values else None,
         }),
     )  # fmt: skip
-
-
-class MoveCost(ResultModel):
-    """Cost of a card, compared with the best one; negative if it brings more."""
-
-    deals: float = Field(description="Share of deals that was given away")
-    better: int
-    worse: int
-    p_value: float | None
-    significant: bool = Field(description="Whether the two cards differ for certain, or likely")
-    points: float | None
-    trick_cards: float | None
-    game_value: float | None
-
-
-class MoveReview(ResultModel):
-    """Card of a recorded game."""
-
-    move: int
-    seat: int
-    declarer: bool = Field(description="Whether the declarer plays it")
-    played: str
-    only_card: bool = Field(description="Whether no other card is legal")
-    cost: MoveCost | None
-    advice: CardsAdvice | None
-
-    @classmethod
-    def of(cls, move: "Move", seed: int, messages: Sequence[str]) -> Self:
-        """Return a card with its cost; see `CardsAdvice.of`."""
-        choice, position = move.choice, move.position
-        cost = advice = None
-        if choice is not None:
-            trick_cards = position.game.counts_cards
-            cost = MoveCost.from_objects(
-                choice.lead,
-                choice,
-                deals=choice.chance_cost,
-                points=None if trick_cards else choice.points_cost,
-                trick_cards=choice.points_cost if trick_cards else None,
-                game_value=choice.value_cost,
-            )
-            advice = CardsAdvice.of(choice.advice, seed, messages, recorded=position)
-        return cls.from_objects(
-            move,
-            move=position.move,
-            declarer=move.by_declarer,
-            played=str(position.played),
-            only_card=choice is None,
-            cost=cost,
-            advice=advice,
-        )
-
-
-class SeatTotal(ResultModel):
-    """Total loss of a seat in a game."""
-
-    seat: int
-    declares: bool
-    choices: int = Field(description="Cards with an alternative")
-    as_advised: int
-    chance: float = Field(description="Sum of the shares of deals")
-    value: float = Field(description="Sum of expected game values")
-
-
-class GameReview(ResultModel):
-    """Advice before every card of a recorded game."""
-
-    game: int
-    contract: str
-    bid: int
-    declarer: int | None
-    seconds_a_move: float
-    seed: int
-    seats: Sequence[SeatTotal]
-    moves: Sequence[MoveReview]
-
-    @classmethod
-    def of(cls, review: "Review", messages: Sequence[Sequence[str]]) -> Self:
-        """Return a review.
-
-        Args:
-            review: of a game.
-            messages: the advice on each card in sentences.
-        """
-        record, effort = review.record, review.effort
-        return cls.from_objects(
-            record,
-            effort,
-            game=record.number,
-            contract=str(record.contract),
-            seconds_a_move=effort.seconds,
-            seats=review.totals,
-            moves=[
-                MoveReview.of(move, effort.seed, lines)
-                for move, lines in zip(review.moves, messages, strict=True)
-            ],
-        )

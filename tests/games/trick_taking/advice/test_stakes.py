@@ -1,4 +1,4 @@
-"""Stakes of a contract, and the review of a whole game."""
+"""Stakes of a contract."""
 
 from pathlib import Path
 from random import Random
@@ -18,7 +18,6 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import open_play
 from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.picture import picture
-from games.trick_taking.advice.review import reviewed
 from games.trick_taking.advice.shares import mean_of
 from games.trick_taking.advice.source import Announced, stakes_of_record
 from games.trick_taking.advice.stakes import Stakes, stakes_of, tops_of
@@ -239,26 +238,6 @@ SMALL_EFFORT = Effort(playouts=100, deals=3, seconds=60.0, seed=1, threads=1, cl
 @pytest.fixture(scope="module")
 def record():
     return read_records(RECORDS.read_text()).records[0]
-
-
-@pytest.fixture(scope="module")
-def review(record):
-    return reviewed(record, SMALL_EFFORT, lambda _: None)
-
-
-@pytest.fixture(scope="module")
-def moves(review):
-    return review.moves
-
-
-def test_a_seat_s_total_is_the_sum_of_its_cards(record, review, moves):
-    for total in review.totals:
-        own = [move.choice for move in moves if move.seat == total.seat and move.choice]
-        assert total.declares == (total.seat == record.declarer)
-        assert total.choices == len(own)
-        assert total.chance == pytest.approx(sum(one.chance_cost for one in own))
-        assert total.value == pytest.approx(sum(one.value_cost for one in own))
-    assert sum(total.choices for total in review.totals) == 24
 
 
 def test_a_game_for_every_trick_counts_cards_and_calls_them_so(record):

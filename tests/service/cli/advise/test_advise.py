@@ -44,22 +44,3 @@ def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     assert {one["open_cards"]["game_value"]["value"] for one in answer["cards"]} == {120}
     assert (answer["contract"], answer["bid"]) == ("grand", 22)
     assert answer["taken_into_account"][0] == "grand, with 3, bid 22: 61 points needed."
-
-
-@pytest.mark.full
-def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
-    path = tmp_path / "game.png"
-    options = ("--every-move", "--deals", "2", "--playouts", "60", "--plot", str(path))
-    done = stichwerk("advise", str(RECORDS), "--game", "8", *options, "--json")
-    assert done.code == 0
-    answer = json.loads(done.out)
-    assert [one["move"] for one in answer["moves"]] == list(range(1, 14))
-    assert (answer["contract"], answer["bid"], answer["declarer"]) == ("spades", 20, 1)
-    chosen = [one for one in answer["moves"] if not one["only_card"]]
-    for one in chosen:
-        assert one["advice"]["played"] == one["played"]
-        assert one["cost"]["deals"] >= 0
-        assert one["advice"]["supported"] == (one["advice"]["recommended"] is not None)
-        assert one["cost"]["deals"] == 0 or not one["advice"]["played_recommended"]
-    assert "card 13 of 13" in done.err
-    assert path.read_bytes().startswith(b"\x89PNG")

@@ -97,10 +97,10 @@ def _trained(document: Mapping[str, Any], suffix: str) -> bytes:
     from matplotlib.figure import Figure
 
     from games.trick_taking.training.document import TrainingDocument
-    from games.trick_taking.training.picture import measured_picture
+    from games.trick_taking.training.picture import picture
 
     figure = Figure(layout="constrained")
-    measured_picture(TrainingDocument.model_validate(document), figure)
+    picture(TrainingDocument.model_validate(document), figure)
     return drawn_figure(figure, suffix)
 
 

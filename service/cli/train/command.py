@@ -21,7 +21,7 @@ from games.trick_taking.training.backend_learning import check, circuit_count
 from games.trick_taking.training.document import TrainingDocument
 from games.trick_taking.training.learning import BEST_RESPONSE, OBJECTIVES, Task
 from games.trick_taking.training.panels import panels
-from games.trick_taking.training.picture import measured_picture, picture
+from games.trick_taking.training.picture import picture
 from games.trick_taking.training.result import train_exactly, training_document
 from games.trick_taking.training.tree import tree_of, uniform
 from games.trick_taking.weighted.encoding import Layout, layout_of
@@ -256,12 +256,10 @@ def train_command(
         for name in names:
             check_account(name)
         document = _trained([submission for submission, *_ in jobs])
-        drawn = partial(measured_picture, document)
     else:
-        training = train_exactly(tree, task, seed, progress)
-        document, drawn = training_document(training), partial(picture, training)
+        document = training_document(train_exactly(tree, task, seed, progress))
     result = TrainingResult.model_validate(document.model_dump())
-    write_result(panels(result), result, plot, drawn, as_json=as_json)
+    write_result(panels(result), result, plot, partial(picture, document), as_json=as_json)
     if saved is not None:
         text = result.trained or ""
         if WEIGHTS not in text:

@@ -59,7 +59,7 @@ def cancel(session: Session, job_id: int) -> Job:
             .values(cancel_requested=True, due_at=database_time())
         )
         if marked.rowcount:
-            note(session, job, job.state, "asked to be cancelled")
+            note(session, job, job.state, "cancellation requested")
             session.commit()
             return find_job(session, job_id)
         session.rollback()

@@ -181,8 +181,8 @@ def doubt_restored(session: Session) -> Restored:
     running = [runner for runner in runners(session) if runner.kind == Kind.WORKER and runner.alive]
     if running:
         raise InputError(
-            f"worker {running[0].pid} on {running[0].host} has been heard of "
-            f"{running[0].silent_seconds:.0f} s ago: stop all workers, wait a minute, try again"
+            f"worker {running[0].pid} on {running[0].host} runs (heartbeat "
+            f"{running[0].silent_seconds:.0f} s ago): stop all workers, wait a minute, try again"
         )
     # Their holders are gone, and have not died of them.
     for table in (Job, Order):

@@ -116,7 +116,7 @@ def test_cancelling_again_and_again_changes_nothing(context):
         context.sweep()
     assert context.job(job_id).failures == 1
     assert (
-        len([1 for _, detail in context.events(job_id) if detail == "asked to be cancelled"]) == 1
+        len([1 for _, detail in context.events(job_id) if detail == "cancellation requested"]) == 1
     )
     context.provider.do_wrong("no-cancel", 0)
     context.advance(job_id)

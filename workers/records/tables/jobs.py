@@ -216,7 +216,7 @@ class Job(Record, RunColumns):
     doubt_clocks: Mapped[dict[str, Any] | None]
     """Since when it is looked for at the provider, by every clock that has seen it in doubt."""
     refusal: Mapped[str | None]
-    """Why the provider has refused it, while an earlier question is still in doubt."""
+    """Reason of a refusal by the provider while an earlier submission is in doubt."""
     fence: Mapped[str | None] = mapped_column(String(200))
     """Session at the provider; once that is closed, submissions under it are refused."""
     finished_at: Mapped[datetime | None] = mapped_column(server_onupdate=FetchedValue())

@@ -110,7 +110,7 @@ def _cancel(context: StageContext, provider: Provider) -> None:
     except (UnavailableError, CredentialsError):
         raise
     except BackendError as error:
-        note_once(context.session, job, f"its provider does not cancel it: {error}")
+        note_once(context.session, job, f"its provider refuses to cancel it: {error}")
         context.session.commit()
 
 

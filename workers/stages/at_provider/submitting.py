@@ -157,7 +157,7 @@ def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
         _accepted(context, provider, provider_id, THERE_ALREADY)
         return False
     if left > 0:
-        note_once(session, job, "looked for at the provider, which may have it")
+        note_once(session, job, "in doubt: searching the provider, which may have it")
         wait(session, job, min(left, context.settings.settle_seconds / doubt.LOOKS))
         return False
     return not (
@@ -253,7 +253,7 @@ def _refused(context: StageContext, error: BackendError) -> bool:
     session, job = context.session, context.job
     if job.doubtful:
         job.refusal = str(error)
-        note(session, job, job.state, f"refused, while an earlier question is in doubt: {error}")
+        note(session, job, job.state, f"refused while an earlier submission is in doubt: {error}")
         wait(session, job, 0)
         return False
     if not isinstance(error, CircuitsRefusedError):

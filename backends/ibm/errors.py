@@ -89,7 +89,7 @@ def _of_status(status: int, where: str) -> BackendError:
     elif kind is NotAcceptedError:
         message = f"IBM does not take this just now (status {status}): {_reason(response)}"
     elif kind is GoneError:
-        message = f"IBM does not have this device or job, or no longer (status {status}): {_reason(response)}"
+        message = f"IBM does not have this device or job (status {status}): {_reason(response)}"
     else:
         message = f"IBM refused with status {status}: {_reason(response)}"
     retry_after = None if response is None else response.headers.get("Retry-After")

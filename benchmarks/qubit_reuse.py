@@ -65,7 +65,7 @@ def width_in_order(circuit: QuantumCircuit) -> int:
 
 def main() -> None:
     """Print the table in Markdown, every narrowed circuit proven."""
-    print("| circuit | qubits | gates in their order | re-used | fewest | seconds |")
+    print("| circuit | qubits | fixed order | reused | minimum | seconds |")
     print("|---|---|---|---|---|---|")
     for circuit in circuits():
         started = perf_counter()

@@ -119,9 +119,9 @@ def stichwerk(
     return run
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningCommand]:
-    """A running `stichwerk serve`, one for all tests of a file."""
+    """A running `stichwerk serve`, one for all tests that need nothing of their own in it."""
     with running(tmp_path_factory.mktemp("site")) as found:
         yield found
 

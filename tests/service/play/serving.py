@@ -20,8 +20,9 @@ window.setTimeout = (what, ms, ...given) => real(what, Math.min(ms, 100), ...giv
 def running(
     folder: Path, port: int = 0, **variables: str
 ) -> AbstractContextManager[RunningCommand]:
-    """Run a server that works in a folder, on any free port if none is given."""
+    """Run a server with one reader in a folder, on any free port if none is given."""
     words = ("serve", "--port", str(port), "--database", RECORDS)
+    variables = {"STICHWERK_READERS": "1"} | variables
     return running_command(folder, *words, ready=SERVING, **variables)
 
 

@@ -29,6 +29,7 @@ from compiler.formats.openqasm.version_3.values import (
     MACHINE_WIDTH,
     Conditions,
     Kind,
+    Literal,
     Number,
     TooWideError,
     Type,
@@ -391,7 +392,7 @@ class Expressions:
             return resolved
         width = None if resolved.scalar else len(resolved.indices)
         type_ = Type(Kind.BOOL if resolved.scalar else Kind.BITS, width)
-        return word_value(type_, resolved.indices)
+        return word_value(type_, [Literal(bit) for bit in resolved.indices])
 
     def integer(self, node: ast.Expression, meaning: str) -> int:
         """Return a whole number that does not depend on measured bits."""

@@ -57,6 +57,7 @@ from compiler.formats.openqasm.version_3.values import (
     NO_SYMBOLS,
     Conditions,
     Kind,
+    Literal,
     Number,
     Table,
     Type,
@@ -312,7 +313,7 @@ class _Reader:
             return [Value(Type(Kind.INT), number) for number in numbers]
         bits = self._expressions.resolve(values)
         if isinstance(bits, Bits) and not bits.scalar:
-            return [word_value(BOOL, [bit]) for bit in bits.indices]
+            return [word_value(BOOL, [Literal(bit)]) for bit in bits.indices]
         if isinstance(bits, Value) and bits.type.kind is Kind.BITS:
             return [bits_at(bits, [place], BOOL) for place in range(bits.type.bits)]
         raise ProgramError("a loop goes through a range [first:last], a set {a, b} or bits")

@@ -219,10 +219,22 @@ class Table:
 
 
 @frozen
-class Word:
-    """A number that is made of more measured bits than a table holds, the lowest bit first."""
+class Literal:
+    """A measured bit, or its opposite."""
 
-    bits: tuple[int, ...]
+    bit: int
+    negated: bool = False
+
+
+@frozen
+class Word:
+    """A number that is made of more measured bits than a table holds.
+
+    Args:
+        literals: measured bits and constants, the lowest first.
+    """
+
+    literals: tuple[Literal | bool, ...]
 
 
 @frozen
@@ -258,23 +270,36 @@ class Value:
     def reads(self) -> frozenset[int]:
         """Return the measured bits that it depends on."""
         match self.content:
-            case Table(bits=bits) | Word(bits=bits):
+            case Table(bits=bits):
                 return frozenset(bits)
+            case Word(literals=literals):
+                return frozenset(each.bit for each in literals if isinstance(each, Literal))
             case Formula(bits=bits):
                 return bits
         return frozenset()
 
 
-def word_value(type_: Type, bits: Sequence[int]) -> Value:
-    """Return the value of different measured bits, the lowest first."""
-    if len(bits) > MAX_TABLE_BITS:
-        return Value(type_, Word(tuple(bits)))
-    measured = sorted(bits)
-    places = [measured.index(bit) for bit in bits]
+def word_value(type_: Type, literals: Sequence[Literal | bool]) -> Value:
+    """Return the value of bits, the lowest first.
+
+    Args:
+        type_: of the value; `int` takes the highest bit as its sign.
+        literals: as many as the type has bits.
+    """
+    measured = sorted({each.bit for each in literals if isinstance(each, Literal)})
+    if len(measured) > MAX_TABLE_BITS:
+        return Value(type_, Word(tuple(literals)))
+    place = {bit: i for i, bit in enumerate(measured)}
 
     def number(index: int) -> Number:
-        pattern = sum((index >> place & 1) << i for i, place in enumerate(places))
-        return converted(pattern, Type(Kind.BITS, len(bits)), type_)
+        pattern = 0
+        for i, each in enumerate(literals):
+            if isinstance(each, Literal):
+                on = bool(index >> place[each.bit] & 1) is not each.negated
+            else:
+                on = each
+            pattern |= on << i
+        return converted(pattern, Type(Kind.BITS, len(literals)), type_)
 
     return tabulated(type_, measured, [number(index) for index in range(1 << len(measured))])
 
@@ -351,13 +376,6 @@ def _column(value: Value, bits: Sequence[int]) -> Sequence[Number]:
     ]
 
 
-RELATIONS: Mapping[str, Callable[[ClassicalRegister, int], expr.Expr]] = {
-    "==": expr.equal, "!=": expr.not_equal, "<": expr.less, "<=": expr.less_equal,
-    ">": expr.greater, ">=": expr.greater_equal,
-}  # fmt: skip
-MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""Comparisons with their sides exchanged."""
-
 MAX_PARTS = 1024
 """Bits that one condition may name, with repetition."""
 
@@ -398,8 +416,7 @@ class Conditions:
             (off,) = set(range(len(values))).difference(on)
             if register is not None:
                 return expr.not_equal(register, off)
-            other = [self._bit(bit, not off >> i & 1) for i, bit in enumerate(bits)]
-            return reduce(expr.logic_or, other)
+            return self._any([Literal(bit, bool(off >> i & 1)) for i, bit in enumerate(bits)])
         if register is not None and on == list(range(len(on))):
             return expr.less(register, len(on))
         if register is not None and on == list(range(len(values) - len(on), len(values))):
@@ -424,8 +441,9 @@ class Conditions:
         off, on = values[:half], values[half:]
         if off == on:
             return self._decided(lower, off, budget)
+        bit = self._literal(Literal(highest))
         sides = []
-        for condition, side in ((self._bit(highest, 0), off), (self._bit(highest), on)):
+        for condition, side in ((expr.logic_not(bit), off), (bit, on)):
             if all(side):
                 sides.append(condition)
             elif any(side):
@@ -433,29 +451,76 @@ class Conditions:
         return reduce(expr.logic_or, sides)
 
     def compared(self, operator: str, left: Value, right: Value) -> Value:
-        """Return the comparison of a `Word` with a known number of the same type.
+        """Return the comparison of two numbers, at least one of which is a `Word`.
+
+        Both are of one integer type, or bits.
 
         Raises:
-            TooWideError: if these are other values, the word has a sign, or its order is asked for
-                and it is no register.
+            TooWideError: if one of them is neither known nor a word.
         """
-        if isinstance(right.content, Word):
-            left, right, operator = right, left, MIRRORED[operator]
-        if not isinstance(left.content, Word) or right.known is None or _has_sign(left):
-            raise TooWideError
-        bits, number = left.content.bits, int(right.known)
-        if number >> len(bits):
-            always = ("!=", ">", ">=") if number < 0 else ("!=", "<", "<=")
-            return Value(BOOL, int(operator in always))
-        register = self.registers.get(bits)
-        if register is not None:
-            condition = RELATIONS[operator](register, number)
-        elif operator in ("==", "!="):
-            same = self._equal(bits, number)
-            condition = same if operator == "==" else expr.logic_not(same)
-        else:
-            raise TooWideError
-        return Value(BOOL, Formula(condition, frozenset(bits)))
+        a, b = _literals(left), _literals(right)
+        if left.type.kind is Kind.INT:
+            a, b = _sign_flipped(a), _sign_flipped(b)
+        width = max(len(a), len(b))
+        a, b = a + (False,) * (width - len(a)), b + (False,) * (width - len(b))
+        match operator:
+            case "==" | "!=":
+                return self._equality(a, b, equal=operator == "==")
+            case "<" | ">=":
+                return self._order(a, b, negated=operator == ">=")
+        return self._order(b, a, negated=operator == "<=")
+
+    def _equality(
+        self, a: tuple[Literal | bool, ...], b: tuple[Literal | bool, ...], *, equal: bool
+    ) -> Value:
+        pairs = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+        if any(isinstance(x, bool) and isinstance(y, bool) for x, y in pairs):
+            return Value(BOOL, int(not equal))
+        bits = _bits(a, b)
+        for word, other in ((a, b), (b, a)):
+            register = self._register_of(word)
+            if register is None:
+                continue
+            size = len(register)
+            if all(isinstance(each, bool) for each in other[:size]):
+                number = sum(bool(each) << i for i, each in enumerate(other[:size]))
+                compare = expr.equal if equal else expr.not_equal
+                return Value(BOOL, Formula(compare(register, number), bits))
+            second = self._register_of(other)
+            if second is not None and len(second) == size:
+                compare = expr.equal if equal else expr.not_equal
+                return Value(BOOL, Formula(compare(register, second), bits))
+        parts = [self._same(x, y) for x, y in pairs]
+        if not parts:
+            return Value(BOOL, int(equal))
+        same = reduce(expr.logic_and, parts)
+        return Value(BOOL, Formula(same if equal else expr.logic_not(same), bits))
+
+    def _order(
+        self, a: tuple[Literal | bool, ...], b: tuple[Literal | bool, ...], *, negated: bool
+    ) -> Value:
+        """Return a < b, or its opposite."""
+        bits = _bits(a, b)
+        if _number(a, True) < _number(b, False):
+            return Value(BOOL, int(not negated))
+        if _number(a, False) >= _number(b, True):
+            return Value(BOOL, int(negated))
+        left, right = self._register_of(a), self._register_of(b)
+        number_a, number_b = _known(a), _known(b)
+        if left is not None and number_b is not None:
+            compare = expr.greater_equal if negated else expr.less
+            return Value(BOOL, Formula(compare(left, number_b), bits))
+        if right is not None and number_a is not None:
+            compare = expr.less_equal if negated else expr.greater
+            return Value(BOOL, Formula(compare(right, number_a), bits))
+        if left is not None and right is not None and len(left) == len(right):
+            compare = expr.greater_equal if negated else expr.less
+            return Value(BOOL, Formula(compare(left, right), bits))
+        less = expr.lift(False)
+        for x, y in zip(a, b, strict=True):
+            below = expr.logic_and(expr.logic_not(self._literal(x)), self._literal(y))
+            less = expr.logic_or(below, expr.logic_and(self._same(x, y), less))
+        return Value(BOOL, Formula(expr.logic_not(less) if negated else less, bits))
 
     def joined(self, operator: str, left: Value, right: Value) -> Value:
         """Return `&&` or `||` of two truth values of too many bits for one table."""
@@ -481,30 +546,70 @@ class Conditions:
         register = self.registers.get(bits)
         if register is not None and len(bits) > 1:
             return expr.equal(register, number)
-        return reduce(
-            expr.logic_and, [self._bit(bit, number >> i & 1) for i, bit in enumerate(bits)]
-        )
+        literals = [Literal(bit, not number >> i & 1) for i, bit in enumerate(bits)]
+        return reduce(expr.logic_and, [self._literal(each) for each in literals])
 
-    def _bit(self, bit: int, value: int = 1) -> expr.Expr:
-        """Return whether a bit has a value."""
-        lifted = expr.lift(self.clbits[bit])
-        return lifted if value else expr.logic_not(lifted)
+    def _any(self, literals: Sequence[Literal]) -> expr.Expr:
+        return reduce(expr.logic_or, [self._literal(each) for each in literals])
+
+    def _literal(self, literal: Literal | bool) -> expr.Expr:
+        if isinstance(literal, bool):
+            return expr.lift(literal)
+        bit = expr.lift(self.clbits[literal.bit])
+        return expr.logic_not(bit) if literal.negated else bit
+
+    def _same(self, a: Literal | bool, b: Literal | bool) -> expr.Expr:
+        if isinstance(a, bool):
+            a, b = b, a
+        if isinstance(b, bool):
+            return self._literal(a) if b else expr.logic_not(self._literal(a))
+        return expr.logic_not(expr.bit_xor(self._literal(a), self._literal(b)))
+
+    def _register_of(self, word: Sequence[Literal | bool]) -> ClassicalRegister | None:
+        """Return the register whose bits a number is, below zeros."""
+        bits = []
+        for each in word:
+            if not isinstance(each, Literal) or each.negated:
+                break
+            bits.append(each.bit)
+        if any(each is not False for each in word[len(bits) :]):
+            return None
+        return self.registers.get(tuple(bits))
 
 
 def widened(value: Value, target: Type) -> Value:
-    """Return a word as another integer or register type.
-
-    Raises:
-        TooWideError: if its sign fills further bits.
-    """
+    """Return a word as another integer or register type."""
     assert isinstance(value.content, Word)
-    if _has_sign(value) and target.bits > value.type.bits:
+    literals = value.content.literals
+    fill = literals[-1] if value.type.kind is Kind.INT else False
+    literals += (fill,) * (target.bits - len(literals))
+    return word_value(Type(target.kind, target.width), literals[: target.bits])
+
+
+def _literals(value: Value) -> tuple[Literal | bool, ...]:
+    if isinstance(value.content, Word):
+        return value.content.literals
+    if value.known is None:
         raise TooWideError
-    return word_value(Type(target.kind, target.width), value.content.bits[: target.bits])
+    number = int(value.known) % (1 << value.type.bits)
+    return tuple(bool(number >> i & 1) for i in range(value.type.bits))
 
 
-def _has_sign(value: Value) -> bool:
-    """Return whether the highest measured bit of a word is its sign."""
-    return isinstance(value.content, Word) and (
-        value.type.kind is Kind.INT and value.type.bits <= len(value.content.bits)
-    )
+def _sign_flipped(word: tuple[Literal | bool, ...]) -> tuple[Literal | bool, ...]:
+    """Return a two's complement shifted by half its range, so that it compares unsigned."""
+    *lower, sign = word
+    flipped = Literal(sign.bit, not sign.negated) if isinstance(sign, Literal) else not sign
+    return (*lower, flipped)
+
+
+def _number(word: Sequence[Literal | bool], unknown: bool) -> int:
+    """Return a number, with all unknown bits being alike."""
+    return sum((unknown if isinstance(each, Literal) else each) << i for i, each in enumerate(word))
+
+
+def _known(word: Sequence[Literal | bool]) -> int | None:
+    return None if any(isinstance(each, Literal) for each in word) else _number(word, False)
+
+
+def _bits(*values: Sequence[Literal | bool]) -> frozenset[int]:
+    return frozenset(each.bit for word in values for each in word if isinstance(each, Literal))

@@ -11,14 +11,14 @@ BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 3
 REQUESTS = Family(
     "stichwerk_http_requests_total",
     Kind.COUNTER,
-    "Requests by the status they were answered with; 0 if the connection was lost before",
+    "Requests by response status; 0 if the connection was lost before the response",
     ("method", "route", "status"),
     Source.REQUESTS,
 )
 DURATION = Family(
     "stichwerk_http_request_duration_seconds",
     Kind.HISTOGRAM,
-    "Time that requests took",
+    "Duration of requests",
     ("method", "route"),
     Source.REQUESTS,
 )

@@ -51,71 +51,69 @@ def _live_gauge(name: str, meaning: str) -> Gauge:
 
 TRANSITIONS = _counter(
     "stichwerk_job_transitions_total",
-    "Jobs that entered a state other than queued, where they begin",
+    "Jobs that entered a state other than queued",
     "state",
     "backend",
 )
 STATE_DURATION = _histogram(
     "stichwerk_job_state_duration_seconds",
-    "Time that jobs spent in a state that they left",
+    "Time that jobs spent in a state, measured when they leave it",
     "state",
     "backend",
     buckets=JOB_BUCKETS,
 )
 JOB_DURATION = _histogram(
     "stichwerk_job_duration_seconds",
-    "Time from a job's submission to the state in which it ended",
+    "Time from a job's submission to its final state",
     "state",
     "backend",
     buckets=JOB_BUCKETS,
 )
 TEMPORARY_FAILURES = _counter(
     "stichwerk_job_temporary_failures_total",
-    "Failures of jobs in a state that will be tried again",
+    "Failures of jobs that will be retried",
     "state",
     "backend",
 )
 PROVIDER_CALLS = _counter(
     "stichwerk_provider_calls_total",
-    "Calls of a provider, and how they ended",
+    "Calls to a provider, by outcome",
     "provider",
     "call",
     "outcome",
 )
 PROVIDER_CALL_DURATION = _histogram(
     "stichwerk_provider_call_duration_seconds",
-    "Time that calls of a provider took",
+    "Duration of calls to a provider",
     "provider",
     "call",
     buckets=CALL_BUCKETS,
 )
 COMPILE_DURATION = _histogram(
     "stichwerk_compile_duration_seconds",
-    "Time that one attempt of a portfolio took in a stage",
+    "Duration of a stage in one attempt to compile a circuit",
     "stage",
     "pipeline",
     buckets=COMPILE_BUCKETS,
 )
 CACHE_LOOKUPS = _counter(
     "stichwerk_compilation_cache_lookups_total",
-    "Jobs whose circuit had been compiled before (hit), or had to be compiled (miss)",
+    "Jobs whose circuit was compiled before (hit), or had to be compiled (miss)",
     "outcome",
 )
 RESERVED_COST = _counter(
     "stichwerk_reserved_cost_usd_total",
-    "Cost that was reserved when jobs were submitted, whether or not it was given back",
+    "Cost reserved for submissions, including reservations that were returned later",
     "backend",
 )
 SWEEPS = _counter(
     "stichwerk_sweeps_total",
-    "Looks for jobs that are due: done, or not because the database or the broker was away",
+    "Searches for due jobs: ok, or away if the database or Redis did not answer",
     "outcome",
 )
-SWEPT = _counter(
-    "stichwerk_swept_messages_total", "Messages that the sweeper has sent again", "queue"
-)
-PROCESSES = _live_gauge("stichwerk_worker_processes", "Processes of workers that take jobs")
-BUSY = _live_gauge("stichwerk_worker_busy_processes", "Those that are busy with a job")
+SWEPT = _counter("stichwerk_swept_messages_total", "Messages that the sweeper sent again", "queue")
+PROCESSES = _live_gauge("stichwerk_worker_processes", "Worker processes that take jobs")
+BUSY = _live_gauge("stichwerk_worker_busy_processes", "Worker processes that are busy with a job")
 
 
 _few_backends = FewValues()

@@ -124,7 +124,7 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
         ],
     )  # fmt: skip
     yield (
-        "Jobs that do not go on",
+        "Blocked jobs",
         ("why", "jobs", "oldest", "such as"),
         [
             (REASONS[reason], row.jobs, spoken(row.oldest_seconds), row.first)

@@ -37,21 +37,21 @@ FIGURES = figures(
     "stichwerk_benchmark_",
     BY_CONFIGURATION,
     {
-        "two_qubit_gates": "Gates on two qubits of the chosen circuit",
-        "two_qubit_depth": "Its depth counting only those",
-        "depth": "Its depth",
-        "gates": "Its gates",
-        "qubits": "Physical qubits that it uses",
-        "circuit_duration_seconds": "Its scheduled duration, where the target has durations",
-        "expected_fidelity_ratio": "Product of the fidelities of its gates, measurements and waits "
-        "(T1, T2), where the target has errors",
-        "compile_duration_seconds": "Time that compiling and proving it took",
-        "compile_timestamp_seconds": "When it was compiled, in Unix time",
+        "two_qubit_gates": "Two-qubit gates of the chosen circuit",
+        "two_qubit_depth": "Two-qubit depth",
+        "depth": "Depth",
+        "gates": "All gates",
+        "qubits": "Physical qubits in use",
+        "circuit_duration_seconds": "Scheduled duration, if the target has durations",
+        "expected_fidelity_ratio": "Product of the fidelities of gates, measurements and waits "
+        "(T1, T2), if the target has errors",
+        "compile_duration_seconds": "Time of compiling and proving",
+        "compile_timestamp_seconds": "Time when the circuit was compiled",
     },
 )
 INFO = gauge(
     "stichwerk_benchmark_compilation_info",
-    "1: the pipeline that was chosen, and how far its circuit is proven",
+    "Always 1; the labels state the chosen pipeline and the proof",
     *BY_CONFIGURATION,
     "pipeline",
     "verified",
@@ -60,14 +60,14 @@ STEPS = figures(
     "stichwerk_benchmark_step_",
     [*BY_CONFIGURATION, "step"],
     {
-        "two_qubit_gates": "Gates on two qubits after a pass, once there are no wider ones",
-        "two_qubit_depth": "Depth counting only those",
-        "duration_seconds": "Time that the pass took",
+        "two_qubit_gates": "Two-qubit gates after a pass, once no wider gates are left",
+        "two_qubit_depth": "Two-qubit depth after a pass",
+        "duration_seconds": "Duration of a pass",
     },
 )
 PROGRAM = gauge(
     "stichwerk_program_info",
-    "1: how many cards and players a card game has",
+    "Always 1; the labels state the cards and players of a card game",
     "program",
     "cards",
     "players",
@@ -78,9 +78,9 @@ PEERS = figures(
     "stichwerk_peer_",
     BY_PEER,
     {
-        "two_qubit_gates": "Gates on two qubits of a compiler's best proven result",
-        "two_qubit_depth": "Its depth counting only those",
-        "compile_duration_seconds": "Time that all of the compiler's calls took together",
+        "two_qubit_gates": "Two-qubit gates of a compiler's best proven result",
+        "two_qubit_depth": "Two-qubit depth of that result",
+        "compile_duration_seconds": "Time of all calls of the compiler together",
     },
 )
 
@@ -173,7 +173,7 @@ BENCHMARKS_FRESH_SECONDS = 10.0
 
 OMITTED = gauge(
     "stichwerk_benchmark_omitted_series",
-    "Combinations of compilations and of runs that are left out, being the oldest of too many",
+    "Compilations and runs that are not exported, because newer ones fill the limit",
 )
 
 

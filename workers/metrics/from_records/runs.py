@@ -36,51 +36,51 @@ SCORES = figures(
     [*BY_RUN, "selection"],
     {
         "hellinger_fidelity_ratio": "Hellinger fidelity to the exact distribution",
-        "normalized_fidelity_ratio": "The same with uniform noise at 0",
+        "normalized_fidelity_ratio": "Hellinger fidelity, normalised so that uniform noise is 0",
     },
 )
 RUNS = figures(
     "stichwerk_benchmark_",
     BY_RUN,
     {
-        "legal_ratio": "Shots whose outcome the rules allow",
-        "shots": "Shots",
-        "run_timestamp_seconds": "When the run ended, in Unix time",
-        "run_duration_seconds": "Time that a simulator of this project took",
+        "legal_ratio": "Share of shots with a legal outcome",
+        "shots": "Shots of the run",
+        "run_timestamp_seconds": "End of the run",
+        "run_duration_seconds": "Duration of the run on a local simulator",
     },
 )
 OBSERVABLES = figures(
     "stichwerk_benchmark_",
     [*BY_RUN, "observable", "selection"],
     {
-        "observable": "An observable as it was measured, such as the probability of a win",
-        "observable_error": "How far that is from the exact value, absolutely",
-        "observable_excess_sigmas": "By how many standard deviations it exceeds the bound of "
-        "players without entanglement; only of nonlocal games",
+        "observable": "Measured value of an observable, such as the probability of a win",
+        "observable_error": "Absolute difference of the measured from the exact value",
+        "observable_excess_sigmas": "Standard deviations by which it exceeds the bound of "
+        "players without entanglement; only for nonlocal games",
     },
 )
 EXACT = gauge(
-    "stichwerk_benchmark_observable_exact", "The exact value of an observable", *BY_RUN,
+    "stichwerk_benchmark_observable_exact", "Exact value of an observable", *BY_RUN,
     "observable",
 )  # fmt: skip
 CHANGE = gauge(
     "stichwerk_benchmark_fidelity_change_ratio",
-    "Normalised fidelity of the newest run less that of earlier runs of the same native circuit "
-    "with comparable shots: the estimate, and the low and high end of its interval",
+    "Normalised fidelity of the newest run minus that of earlier runs of the same native circuit "
+    "with comparable shots: estimate, low and high end of its interval",
     *BY_RUN,
     "bound",
 )
 CALIBRATION = gauge(
     "stichwerk_benchmark_calibration_change_ratio",
     "Largest growth of an error of the device's calibration among the qubits and couplers of the "
-    "newest run: now less the median of the same earlier runs; `place` is the qubit or coupler",
+    "newest run: its value minus the median of those earlier runs; `place` is the qubit or coupler",
     *BY_RUN,
     "place",
     "error",
 )
 VOLUME = gauge(
     "stichwerk_benchmark_game_volume_cards",
-    "Cards of the largest game whose newest run has at least this normalised fidelity",
+    "Cards of the largest game whose newest run reaches the threshold of normalised fidelity",
     "backend",
     "threshold",
 )
@@ -88,14 +88,14 @@ ESTIMATES = figures(
     "stichwerk_estimate_",
     [*BY_RUN, "observable", "estimator"],
     {
-        "probability": "The estimated probability of an event, or a number's expected value",
-        "exact": "Its exact value by the rules",
+        "probability": "Estimated probability of an event, or expected value of a number",
+        "exact": "Exact value by the rules",
         "error": "Absolute difference of the estimate from the exact value",
-        "half_width": "Half of the width of the estimate's interval",
+        "half_width": "Half width of the estimate's interval",
         "calls": "Runs of the program or its inverse",
-        "sampling_calls": "Runs that a perfect machine takes by counting for as narrow an interval",
-        "iterates": "The most Grover iterates that a circuit had",
-        "timestamp_seconds": "When the estimate ended, in Unix time",
+        "sampling_calls": "Runs that sampling on a perfect machine takes for as narrow an interval",
+        "iterates": "Maximum number of Grover iterates in a circuit",
+        "timestamp_seconds": "End of the estimate",
     },
 )
 

@@ -15,20 +15,20 @@ from workers.stages.at_provider.health import Problem
 from workers.status.budgets import MAX_TAGS, Budget, account_budgets
 from workers.status.waiting import ServiceWork, service_work
 
-JOBS = gauge("stichwerk_jobs", "Jobs that are in a state", "state", "backend")
+JOBS = gauge("stichwerk_jobs", "Jobs by state", "state", "backend")
 QUEUES = figures(
     "stichwerk_queue_",
     ["queue"],
     {
-        "jobs": "Jobs whose next work is a queue's and that no worker has",
-        "oldest_job_age_seconds": "Time since the oldest of these entered its state; 0 if there "
-        "is none",
-        "processes": "Processes of workers that listen, by their heartbeats",
+        "jobs": "Jobs that wait in a queue and that no worker has",
+        "oldest_job_age_seconds": "Time since the oldest of these jobs entered its state; 0 "
+        "without one",
+        "processes": "Worker processes that serve a queue, by their heartbeats",
     },
 )
 QUEUE_MESSAGES = gauge("stichwerk_queue_messages", "Messages in Redis", "queue")
 BROKER_UP = gauge("stichwerk_broker_up", "1 if Redis answers, else 0")
-STUCK = gauge("stichwerk_jobs_stuck", "Jobs that do not go on, and why", "reason")
+STUCK = gauge("stichwerk_jobs_stuck", "Blocked jobs, by reason", "reason")
 FAILING = gauge(
     "stichwerk_provider_failing_seconds",
     "Time since a provider began to fail in this way; 0 if it answers",
@@ -37,22 +37,22 @@ FAILING = gauge(
 )
 CALIBRATION_AGE = gauge(
     "stichwerk_calibration_age_seconds",
-    "Age of the oldest calibration that a job which has not ended is compiled for",
+    "Age of the oldest calibration that an open job is compiled for",
     "backend",
 )
 BUDGETS = figures(
     "stichwerk_budget_",
     ["budget"],
     {
-        "reserved_usd": "Reservations of a budget: of today (UTC), and of the "
-        f"{MAX_TAGS} tags with the most",
-        "limit_usd": "Limit of a budget that the settings of the API set",
+        "reserved_usd": "Reserved part of a budget: that of today (UTC), and those of "
+        f"the {MAX_TAGS} tags with the largest reservations",
+        "limit_usd": "Limit of a budget in the settings of the API",
     },
 )
 
 
 def service_metrics(session: Session, set_: Settings) -> Iterator[Metric]:
-    """Yield jobs by state and queue, jobs that do not go on, providers and budgets.
+    """Yield jobs by state and queue, blocked jobs, providers and budgets.
 
     Args:
         session: of the database that holds the records.

@@ -1,52 +1,68 @@
-"""The table of metrics in `docs/metrics.md`; `python -m tools.metric_names` writes it."""
+"""The tables of metrics in `docs/metrics*.md`; `python -m tools.metric_names` writes them."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import service.api.metrics  # noqa: F401 - declares the metrics of the API
-from workers.metrics.family import FAMILIES, Source
+from workers.metrics.family import FAMILIES, Family, Source
 from workers.metrics.from_records.runs import BY_RUN
 from workers.metrics.labels import BY_CONFIGURATION
 
-PAGE = Path(__file__).parents[1] / "docs" / "metrics.md"
+DOCS = Path(__file__).parents[1] / "docs"
+SERVICE_PAGE, RESULTS_PAGE = DOCS / "metrics.md", DOCS / "metrics-results.md"
 TABLE = re.compile(
     r"(?<=<!-- metrics: tools/metric_names.py -->\n).*?(?=\n<!-- end -->)", re.DOTALL
 )
-
-UNITS = (
-    ("_timestamp_seconds", "Unix time, s"),
-    ("_seconds", "s"),
-    ("_usd", "US dollars"),
-    ("_usd_total", "US dollars"),
-    ("_ratio", "1"),
-)
+RESULTS = re.compile("stichwerk_(benchmark|estimate|peer|program)_")
 
 
-def markdown() -> str:
-    """Return the table: name, type, labels, unit, meaning, and who exports it."""
-    rows = ["| metric | type | labels | unit | meaning | from |", "|---|---|---|---|---|---|"]
+def service_table() -> str:
+    """Return the metrics of the service: name, type, labels, meaning, and who exports it."""
     order = list(Source)
-    for family in sorted(FAMILIES.values(), key=lambda family: order.index(family.source)):
-        labels = ", ".join(shortened(family.labels))
-        cells = (f"`{family.name}`", family.kind, labels, unit(family.name), family.meaning)
-        rows.append(f"| {' | '.join(cells)} | {family.source} |")
-    return "\n".join(rows)
+    families = [family for family in FAMILIES.values() if not RESULTS.match(family.name)]
+    return table(
+        ("metric", "type", "labels", "meaning", "from"),
+        (
+            (f"`{family.name}`", family.kind, labels(family), family.meaning, family.source)
+            for family in sorted(families, key=lambda family: order.index(family.source))
+        ),
+    )
 
 
-def shortened(labels: tuple[str, ...]) -> Iterator[str]:
-    """Yield labels as the page writes them: R and C stand for those that go together."""
+def results_table() -> str:
+    """Return the metrics of results, gauges from the records: name, labels and meaning."""
+    return table(
+        ("metric", "labels", "meaning"),
+        (
+            (f"`{family.name}`", labels(family), family.meaning)
+            for family in FAMILIES.values()
+            if RESULTS.match(family.name)
+        ),
+    )
+
+
+def table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
+    """Return a table in Markdown."""
+    lines = (heads, ("---",) * len(heads), *rows)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def labels(family: Family) -> str:
+    """Return labels as the pages write them: R and C stand for those that go together."""
+    names, groups = family.labels, []
     for letter, together in (("R", BY_RUN), ("C", BY_CONFIGURATION)):
-        if labels[: len(together)] == together:
-            yield f"*{letter}*"
-            labels = labels[len(together) :]
-    yield from (f"`{name}`" for name in labels)
+        if names[: len(together)] == together:
+            groups.append(f"*{letter}*")
+            names = names[len(together) :]
+    return ", ".join((*groups, *(f"`{name}`" for name in names)))
 
 
-def unit(name: str) -> str:
-    """Return the unit of a metric, by the end of its name; nothing for counts."""
-    return next((text for end, text in UNITS if name.endswith(end)), "")
+def write(page: Path, text: str) -> None:
+    """Replace the table of a page."""
+    page.write_text(TABLE.sub(lambda _: text, page.read_text()))
 
 
 if __name__ == "__main__":
-    PAGE.write_text(TABLE.sub(lambda _: markdown(), PAGE.read_text()))
+    write(SERVICE_PAGE, service_table())
+    write(RESULTS_PAGE, results_table())

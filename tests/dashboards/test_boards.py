@@ -160,8 +160,8 @@ def test_every_sql_file_is_used():
 
 
 def test_metrics_are_used_and_what_is_used_is_a_metric():
-    page = (ROOT / "docs" / "metrics.md").read_text()
-    listed = set(re.findall(r"^\| `(stichwerk_\w+)` \|", page, re.M))
+    pages = "".join(page.read_text() for page in (ROOT / "docs").glob("metrics*.md"))
+    listed = set(re.findall(r"^\| `(stichwerk_\w+)` \|", pages, re.M))
     asked = set().union(*(metrics_in(question.text) for question in (*questions(), *choices())))
     asked |= set().union(*(metrics_in(rule.expression) for rule in rules()))
     assert asked == listed

@@ -57,23 +57,27 @@ def test_a_notebook_is_its_page(step):
     assert made == notebook((FOLDER / f"{step}.md").read_text()), "run python -m tools.lesson"
 
 
-METRICS_PAGE = (DOCS / "metrics.md").read_text()
+METRIC_TABLES = {
+    metric_names.SERVICE_PAGE: metric_names.service_table,
+    metric_names.RESULTS_PAGE: metric_names.results_table,
+}
 
 
-def test_the_table_is_that_of_the_code():
-    found = re.search(
-        r"<!-- metrics: tools/metric_names.py -->\n(.*?)\n<!-- end -->", METRICS_PAGE, re.S
-    )
+@pytest.mark.parametrize(("page", "table"), METRIC_TABLES.items())
+def test_the_tables_of_metrics_are_those_of_the_code(page, table):
+    found = metric_names.TABLE.search(page.read_text())
     assert found is not None
-    assert found[1] == metric_names.markdown()
+    assert found[0] == table()
 
 
-def test_every_metric_that_the_page_names_is_one():
+def test_the_pages_name_all_metrics_and_no_others():
     from service.api.metrics import REQUESTS
     from workers.metrics.family import FAMILIES
 
     assert REQUESTS.name in FAMILIES
-    assert set(re.findall(r"`(stichwerk_\w+)", METRICS_PAGE)) == set(FAMILIES)
+    assert set(FAMILIES) == {
+        name for page in METRIC_TABLES for name in re.findall(r"`(stichwerk_\w+)", page.read_text())
+    }
 
 
 ROOT = Path(__file__).parents[2]

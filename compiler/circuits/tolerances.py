@@ -19,6 +19,12 @@ SAME_STATE = 2e-9
 APPROXIMATED = 3e-5
 """Norm of the difference of states that passes of others, which search numerically, may make."""
 
+DISCARDED = 2e-10
+"""Norm of all that is discarded from a matrix product state: a tenth of `SAME_STATE`.
+
+Each time, singular values of the norm `ROUNDING` are discarded at most, and most often of 1e-15.
+"""
+
 SAME_OUTPUTS = 1e-8
 """Norm of the difference of the outputs of an operator in a large game.
 

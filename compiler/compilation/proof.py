@@ -46,7 +46,9 @@ from compiler.verification.reuse import verify_reuse
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import SparseState
+from compiler.verification.state_distance import distance_verdict, state_distance
 from compiler.verification.trajectories import RUNS, readouts, sampled_games, verify_runs
+from compiler.words.held_inputs import FROM_ZERO
 
 Reference = tuple[Deferred, SparseState]
 TooLarge = StateTooLargeError | GameTooLargeError
@@ -143,11 +145,32 @@ def _verdict(plan: Plan, candidate: Candidate) -> Verdict:
     except (StateTooLargeError, GameTooLargeError) as error:
         verdict = Verdict("unverified", str(error))
     if verdict.verified == "unverified" and program.is_circuit:
-        on_any = verdict_by_structure(*_gates(plan, candidate, native))
-        return on_any if on_any.verified == "exact" else verdict
+        return _without_amplitudes(plan, candidate, native, verdict)
     if verdict.verified == "unverified" and program.judge is not None:
         return _by_games(plan, candidate, native, program.judge)
     return verdict
+
+
+def _without_amplitudes(
+    plan: Plan, candidate: Candidate, native: QuantumCircuit, verdict: Verdict
+) -> Verdict:
+    """Compare a circuit with many amplitudes on any input, then from |0…0⟩ if it entangles little.
+
+    Args:
+        plan: of the compilation.
+        candidate: the result.
+        native: its circuit.
+        verdict: without these comparisons.
+    """
+    gates, lowered = _gates(plan, candidate, native)
+    on_any = verdict_by_structure(gates, lowered)
+    if on_any.verified == "exact":
+        return on_any
+    try:
+        distance = state_distance(gates, lowered.circuit, lowered.final_layout)
+    except StateTooLargeError:
+        return verdict
+    return distance_verdict(distance, FROM_ZERO, _approximated(plan.program))
 
 
 def _by_games(plan: Plan, candidate: Candidate, native: QuantumCircuit, judge: Judge) -> Verdict:

@@ -16,7 +16,7 @@ from mqt.qcec import verify
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
-from compiler.circuits.tolerances import APPROXIMATED, SAME_STATE
+from compiler.circuits.tolerances import APPROXIMATED
 from compiler.compilation import Options
 from compiler.compilation.candidate import Candidate
 from compiler.compilation.plan import Plan
@@ -35,7 +35,7 @@ from compiler.verification.equivalence import require_placed, verify_equivalent
 from compiler.verification.layouts import undo_layout
 from compiler.verification.operators import verify_operator
 from compiler.verification.program import Verdict, compared, program_state, verify_lowered
-from compiler.verification.simulation.dense import dense_state_distance
+from compiler.verification.state_distance import distance_verdict, state_distance
 from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO
 from games.sources import read_program
 from workers.peers.peer import CompilerInputs, Variant, peers
@@ -308,13 +308,9 @@ def _prove_from_zero(circuit: QuantumCircuit, draft: Draft) -> Proof:
         )
         if verdict.verified == "exact":
             return Proof(verdict.verified, ZERO, f"from |0…0⟩ only, {verdict.detail}")
-    distance = dense_state_distance(circuit, draft.circuit, draft.final_layout)
-    away = f"from |0…0⟩ the distance to the original is {distance:.3g}"
-    if not distance <= APPROXIMATED:
-        raise VerificationError(f"{away}, not 0")
-    if distance > SAME_STATE:
-        return Proof("unverified", ZERO, f"{away}, more than rounding")
-    return Proof("exact", ZERO, f"equal from |0…0⟩ only (off by {distance:.1g} in all)")
+    distance = state_distance(circuit, draft.circuit, draft.final_layout)
+    verdict = distance_verdict(distance, ZERO, APPROXIMATED)
+    return Proof(verdict.verified, ZERO, verdict.detail)
 
 
 def verify_by_diagrams(original: QuantumCircuit, lowered: Draft) -> Verdict:

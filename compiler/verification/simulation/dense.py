@@ -10,8 +10,6 @@ from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.matrices import Matrix
 from compiler.errors import StateTooLargeError
 from compiler.formats.plain_gates import plain
-from compiler.measurement import final_measurements
-from compiler.verification.layouts import undo_layout
 
 MAX_QUBITS = 24
 """Qubits up to which dense states are compared, in double precision: 256 MiB for each state."""
@@ -45,53 +43,29 @@ def dense_state(circuit: QuantumCircuit) -> Matrix:
     return np.asarray(simulator.run(narrow).result().get_statevector(), dtype=complex)
 
 
-def dense_state_distance(
-    program: QuantumCircuit,
-    native: QuantumCircuit,
-    final_layout: Sequence[int],
-    initial_layout: Sequence[int] = (),
-    inputs: Sequence[Gate] = (),
+def dense_distance(
+    program: QuantumCircuit, native: QuantumCircuit, inputs: Sequence[Gate] = ()
 ) -> float:
-    """Return how far the state that a native circuit prepares is from its program's.
-
-    Qubits of the target that no gate touches are ignored; those that are not the program's
-    start in |0⟩ and must end in it.
+    """Return how far the states that two circuits prepare are from each other.
 
     Args:
-        program: the circuit that was lowered; its final measurements are ignored.
-        native: the result, on the target's qubits.
-        final_layout: for each program qubit, the physical qubit that holds it at the end.
-        initial_layout: the same at the start; only `inputs` need it.
-        inputs: one-qubit gates that prepare each program qubit from |0⟩ before either circuit;
-            none for |0…0⟩.
+        program: unitary gates.
+        native: the same on the program's qubits, which come first, and on others, which start
+            in |0⟩ and must end in it.
+        inputs: one-qubit gates that prepare each program qubit from |0⟩; none for |0…0⟩.
 
     Returns:
         min ‖program − e^{iφ} native‖ over φ.
 
     Raises:
-        StateTooLargeError: if either circuit has too many qubits, or measures on the way.
+        StateTooLargeError: if either circuit has too many qubits.
     """
-    reference, state, soiled = _states(program, native, final_layout, initial_layout, inputs)
-    inner = np.vdot(state, reference)
-    phase = inner / abs(inner) if inner else 1.0
-    return float(np.hypot(np.linalg.norm(reference - phase * state), soiled))
-
-
-def _states(
-    program: QuantumCircuit,
-    native: QuantumCircuit,
-    final_layout: Sequence[int],
-    initial_layout: Sequence[int],
-    inputs: Sequence[Gate],
-) -> tuple[Matrix, Matrix, float]:
-    """Return both states, all other qubits 0, and the norm of the native one's rest."""
-    wanted, _ = final_measurements(program)
-    reference = dense_state(_prepared(inputs, wanted))
-    narrow = undo_layout(native, initial_layout or final_layout, final_layout)
-    # The program's qubits are the low bits of the index; the others must be 0.
-    state = dense_state(_prepared(inputs, narrow))
+    reference = dense_state(_prepared(inputs, program))
+    state = dense_state(_prepared(inputs, native))
     clean, soiled = state[: len(reference)], state[len(reference) :]
-    return reference, clean, float(np.linalg.norm(soiled))
+    inner = np.vdot(clean, reference)
+    phase = inner / abs(inner) if inner else 1.0
+    return float(np.hypot(np.linalg.norm(reference - phase * clean), np.linalg.norm(soiled)))
 
 
 def _prepared(inputs: Sequence[Gate], circuit: QuantumCircuit) -> QuantumCircuit:

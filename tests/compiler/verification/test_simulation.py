@@ -24,13 +24,14 @@ from qiskit.quantum_info import Statevector
 from compiler.errors import StateTooLargeError
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
-from compiler.verification.simulation.dense import MAX_QUBITS, dense_state, dense_state_distance
+from compiler.verification.simulation.dense import MAX_QUBITS, dense_state
 from compiler.verification.simulation.exact import (
     branched_state,
     commuted_state,
     exact_state,
 )
 from compiler.verification.simulation.sparse import simulate, simulate_in_steps
+from compiler.verification.state_distance import state_distance
 
 ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4, 2 * pi]) | st.floats(-7, 7)
 TOLERANCE = 1e-9
@@ -99,7 +100,7 @@ def test_a_dense_state_is_qiskits(spec):
 def test_a_routed_circuit_has_its_programs_state():
     program = circuit_from_spec("random-cx:6", 2)
     native, _, final = lowered(program, "heavy-hex:19")
-    assert dense_state_distance(program, native, final) < 1e-13
+    assert state_distance(program, native, final) < 1e-13
 
 
 def test_qubits_that_are_not_the_programs_must_end_in_zero():
@@ -107,9 +108,9 @@ def test_qubits_that_are_not_the_programs_must_end_in_zero():
     program.x(0)
     native = QuantumCircuit(2)
     native.x(0)
-    assert dense_state_distance(program, native, (0,)) < 1e-15
+    assert state_distance(program, native, (0,)) < 1e-15
     native.x(1)
-    assert dense_state_distance(program, native, (0,)) == pytest.approx(np.sqrt(2))
+    assert state_distance(program, native, (0,)) == pytest.approx(np.sqrt(2))
 
 
 def test_too_many_qubits():
@@ -124,7 +125,7 @@ def test_measuring_on_the_way_is_refused():
     circuit.measure(0, 0)
     circuit.x(0)
     with pytest.raises(StateTooLargeError, match="before its end"):
-        dense_state_distance(circuit, circuit, (0,))
+        state_distance(circuit, circuit, (0,))
 
 
 QUBITS = 5

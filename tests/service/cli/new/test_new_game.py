@@ -21,8 +21,9 @@ def written(folder, name="my-game.toml"):
     return game_from_toml((folder / name).read_text(), name)
 
 
-def test_options_answer_all_questions(folder, stichwerk):
-    done = stichwerk("new", "game", "--defaults", "--contract", "Pik", "--cards", HAND)
+def test_all_questions_are_answered(folder, stichwerk, typed):
+    typed("Pik", "", "", "", "", "", HAND, "")
+    done = stichwerk("new", "game")
     assert (done.code, done.out) == (0, "")
     game = written(folder)
     assert (game.rules.contract, game.players, game.hand, game.skat) == ("S", 3, 10, 2)
@@ -34,10 +35,25 @@ def test_options_answer_all_questions(folder, stichwerk):
 
 
 def test_questions_are_asked_again_until_the_answer_fits(folder, stichwerk, typed):
-    typed("grnd", "Herz", "CA CK SA S10 HA HK", "5", "2", "", "b", "Z", "b", "KB", "HA HK SA", "30")
+    typed(
+        "grnd",
+        "Hertz",
+        "Herz",
+        "CA CK SA S10 HA HK",
+        "5",
+        "2",
+        "",
+        "b",
+        "Z",
+        "b",
+        "KB",
+        "HA HK SA",
+        "30",
+    )
     done = stichwerk("new", "game", "-o", "small.toml")
     assert done.code == 0, done.err
-    for said in ("did you mean 'grand'?", "players = 5: must be a whole number from 2 to 3",
+    for said in ("did you mean 'grand'?", "did you mean 'Herz'?",
+                 "players = 5: must be a whole number from 2 to 3",
                  "leader = 'Z': must be a whole number from 0 to 1",
                  "card 'KB' may be 'CJ' or 'DJ'"):  # fmt: skip
         assert said in done.err
@@ -57,10 +73,11 @@ def test_the_end_of_the_input_leaves_no_file(folder, stichwerk, typed):
     assert not (folder / "my-game.toml").exists()
 
 
-def test_nothing_is_overwritten_unasked(folder, stichwerk):
-    done = stichwerk("new", "game", "-o", "toy.toml", "--defaults")
+def test_nothing_is_overwritten_unasked(folder, stichwerk, typed):
+    done = stichwerk("new", "game", "-o", "toy.toml")
     assert (done.code, done.err) == (
         2, "stichwerk: game 'toy.toml': is there already; --force overwrites it\n"
     )  # fmt: skip
-    assert stichwerk("new", "game", "-o", "toy.toml", "--defaults", "--force").code == 0
+    typed(*[""] * 8)
+    assert stichwerk("new", "game", "-o", "toy.toml", "--force").code == 0
     assert len(written(folder, "toy.toml").deck) == 32

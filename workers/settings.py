@@ -48,18 +48,18 @@ class Settings:
     Args:
         database: a file for SQLite, or an SQLAlchemy URL.
         redis: URL of the broker.
-        lease_seconds: without a renewal, after which another worker takes over a job.
-        resend_seconds: of a job's wait for a worker, after which its message is sent again.
+        lease_seconds: time without a renewal, after which another worker takes over a job.
+        resend_seconds: time that a due job waits for a worker before its message is sent again.
         sweep_seconds: pause between two searches for due jobs.
-        poll_seconds: pause before a provider is first asked about a job; it grows with the wait.
-        poll_most_seconds: the longest pause between two questions about a job.
-        settle_seconds: after which a provider shows every job that it has accepted; at least the
-            minute of a call and the delay of its searches.
-        backoff_seconds: pause after a first failure, doubled with each further one.
-        backoff_most_seconds: the longest such pause.
-        outage_most_seconds: the longest such pause for a job that waits for its provider.
-        most_failures: failures in one stage after which a job has failed; those of providers and
-            databases that are away do not count.
+        poll_seconds: pause before the first poll of a job at its provider; it grows with the wait.
+        poll_most_seconds: longest pause between two polls of a job.
+        settle_seconds: time after which a provider shows every job that it has accepted; at least
+            a minute, the longest call, and the delay of the provider's search.
+        backoff_seconds: pause after a first failure; each further failure doubles it.
+        backoff_most_seconds: longest pause after a failure.
+        outage_most_seconds: longest pause of a job that waits for its provider.
+        most_failures: failures in one stage after which a job fails; outages of providers and
+            databases do not count.
         compile_seconds: time limit of compiling and proving a circuit.
         simulation_seconds: time limit of simulating a circuit.
         simulation_bytes: memory limit of compiling or simulating a circuit; if empty, the memory
@@ -68,31 +68,32 @@ class Settings:
         statement_seconds: time limit of a statement in PostgreSQL.
         idle_seconds: time limit of an idle transaction, which PostgreSQL then rolls back.
         day_budget_usd: cost limit of the jobs of one day (UTC) together; no limit if empty.
-        tag_budget_usd: cost limit of the jobs with the same tag together.
-        job_budget_usd: cost limit of one job.
-        most_qubits: qubits of a circuit that is submitted over HTTP.
-        most_gates: gates of a circuit that is submitted over HTTP.
-        most_bytes: size of a request over HTTP.
-        most_shots: shots of a job that is submitted over HTTP.
-        most_jobs: jobs of one token that have not ended.
-        calls_a_minute: requests of one token, unless it has a limit of its own.
-        most_matches: matches between people that are kept.
-        play_backends: simulators on which strangers may have matches measured, separated by commas;
-            none by default.
-        play_jobs: jobs of matches on pages that have not ended; beyond them outcomes are drawn
-            exactly.
-        play_seconds: time limit of such a measurement, after which it is drawn exactly.
-        hosts: names and addresses that requests may be sent to, separated by commas; by default
-            localhost and the address that is listened on. `*` behind a proxy that checks them.
-        trusted_proxies: addresses and networks of proxies, separated by commas, that are believed
-            about the addresses of clients (`X-Forwarded-For`); of others the header is ignored.
-        connections: connections at the same time, if there are descriptors enough.
-        connections_per_address: connections from one address at the same time; behind a proxy,
-            all come from its.
-        readers: processes that read programs sent over HTTP; by default, 0, as many as cores, from
-            2 to 4.
-        metrics_host: address that a worker's metrics are served on.
-        log_format: how workers and API log: `text`, or `json`, one object a line.
+        tag_budget_usd: cost limit of the jobs with the same tag together; no limit if empty.
+        job_budget_usd: cost limit of one job; no limit if empty.
+        most_qubits: maximum qubits of a circuit that is submitted over HTTP.
+        most_gates: maximum gates of a circuit that is submitted over HTTP.
+        most_bytes: maximum size of a request over HTTP.
+        most_shots: maximum shots of a job that is submitted over HTTP.
+        most_jobs: maximum number of open jobs of one token.
+        calls_a_minute: maximum requests per minute of one token, unless it has its own limit.
+        most_matches: maximum number of stored matches between people.
+        play_backends: simulators, separated by commas, that may measure the matches of players
+            without a token; none by default.
+        play_jobs: maximum number of open jobs of matches on web pages; beyond it, outcomes are
+            drawn exactly.
+        play_seconds: time limit of such a job; afterwards the outcome is drawn exactly.
+        hosts: names and addresses that requests may be sent to (`Host`), separated by commas; by
+            default localhost and the listening address. Set `*` behind a proxy that checks them.
+        trusted_proxies: addresses and networks of proxies, separated by commas; the API accepts
+            `X-Forwarded-For` and `X-Forwarded-Proto` from these only.
+        connections: maximum number of simultaneous connections, unless the limit of open files is
+            lower.
+        connections_per_address: maximum number of simultaneous connections from one address; all
+            clients behind a proxy share the proxy's address.
+        readers: processes that read programs sent over HTTP; 0 stands for the number of cores, but
+            at least 2 and at most 4.
+        metrics_host: address on which a worker serves its metrics.
+        log_format: log format of workers and API: `text`, or `json`, one object a line.
         notify_webhook: URL that notices are posted to, http or https; none if empty.
         notify_mail: addresses that notices are mailed to, separated by commas; none if empty.
         notify_smtp: mail server, as `smtps://USER:PASSWORD@HOST:465` or `smtp://HOST:25`.

@@ -158,6 +158,7 @@ def test_toy_up_to_eight_iterates() -> None:
         assert amplified_probability(float(WIN), iterates) == pytest.approx(wanted, abs=1e-12)
 
 
+@pytest.mark.full
 def test_iterate_takes_at_most_two_point_six_programs() -> None:
     """Two-qubit gates that the first iterate adds, proven, against those of the toy alone."""
     without, with_one = (compile(toy().program(n), "all", Options("fast")) for n in (0, 1))

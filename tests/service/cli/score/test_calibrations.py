@@ -20,6 +20,7 @@ def answer(stichwerk):
     return printed
 
 
+@pytest.mark.full
 def test_a_score_has_digest_time_and_age_of_the_calibration_and_resumes_with_it(
     answer, stichwerk, folder, ibm
 ):

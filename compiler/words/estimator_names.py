@@ -10,9 +10,7 @@ class EstimatorName(StrEnum):
     COUNTING = "counting"
 
 
-ESTIMATORS = (
-    "bayesian (takes the fewest calls, and learns the noise, too) or counting (phase estimation)"
-)
+ESTIMATORS = "bayesian (fewest calls; also estimates the noise) or counting (phase estimation)"
 """Descriptions of the estimators."""
 
 ERROR = 0.01

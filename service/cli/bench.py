@@ -100,7 +100,7 @@ SUITES: Mapping[str, tuple[Case, ...]] = {"first": FIRST, "quick": QUICK, "full"
 
 def bench(
     *,
-    suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(SUITES)}.")] = "quick",
+    suite: Annotated[str, typer.Option(help=f"Suite: {', '.join(SUITES)}.")] = "quick",
     seed: Seed = 0,
     report: Annotated[str, typer.Option("--report", help="File of the report.")] = "report.html",
     database: Database = DATABASE,

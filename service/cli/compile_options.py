@@ -64,7 +64,7 @@ class FractionalGates(StrEnum):
 
 
 MaxCost = Annotated[
-    str, typer.Option(help="Maximum cost of a job, such as 5USD; nothing beyond it is submitted.")
+    str, typer.Option(help="Maximum cost of a job, such as 5USD; no job above it is submitted.")
 ]
 
 Mitigation = Annotated[
@@ -72,7 +72,7 @@ Mitigation = Annotated[
     typer.Option(
         help=f"Also run with error mitigation, beside the raw run: {', '.join(MITIGATION)}, "
         "separated by commas: dynamical decoupling, Pauli twirling, zero-noise extrapolation. The "
-        "extra cost is printed first. Readout errors are undone without it, too."
+        "extra cost is printed first. Readout errors are corrected without this option, too."
     ),
 ]
 
@@ -128,8 +128,8 @@ def _compile_arguments(
         str,
         typer.Option(
             "--objective",
-            help=f"Figure to minimise: {', '.join(OBJECTIVES)}; the last on error-corrected "
-            "qubits, any two of which can meet.",
+            help=f"Figure to optimise: {', '.join(OBJECTIVES)}; the last is for error-corrected "
+            "qubits that are coupled all-to-all.",
         ),
     ] = "two_qubit_gates",
     seed: Seed = 0,
@@ -143,7 +143,7 @@ def _compile_arguments(
     without: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"Leave out this optimisation; may be repeated: {', '.join(optional_passes())}.",
+            help=f"Disable this optimisation; may be repeated: {', '.join(optional_passes())}.",
             show_default=False,
         ),
     ] = None,
@@ -151,9 +151,9 @@ def _compile_arguments(
         bool | None,
         typer.Option(
             "--any-input/--from-zero",
-            help="Whether the result must be right for any input, or for |0…0⟩ only. Any input "
-            f"leaves out {', '.join(passes_from_zero())}, and takes no qubit for a clean ancilla. "
-            "By default it is any input for circuits that measure nothing, |0…0⟩ for all others.",
+            help="The result must be correct for any input, or for |0…0⟩ only. Any input "
+            f"disables {', '.join(passes_from_zero())}, and clean ancillas. "
+            "Default: any input for circuits without measurements, |0…0⟩ for all others.",
             show_default=False,
         ),
     ] = None,
@@ -188,8 +188,7 @@ def _compile_arguments(
         typer.Option(
             metavar="VALUES.json",
             help="Values of parameters: a JSON object of numbers by name, or a list of such "
-            "objects, for each of which run and submit run the circuit, compiled once with its "
-            "parameters.",
+            "objects. 'run' and 'submit' compile the circuit once and run it for each object.",
             show_default=False,
         ),
     ] = None,
@@ -197,7 +196,7 @@ def _compile_arguments(
         bool,
         typer.Option(
             "--questions",
-            help="Of a nonlocal game: a circuit for each question, as one job with one win rate.",
+            help="Nonlocal games: a circuit for each question, as one job with one win rate.",
         ),
     ] = False,
     distance: Annotated[
@@ -205,8 +204,8 @@ def _compile_arguments(
         typer.Option(
             min=0,
             max=1000,
-            help="Of a nonlocal game: as --questions, with this many steps on the target between "
-            "the qubits of neighbouring players; 0 for any qubits.",
+            help="Nonlocal games: as --questions, with this distance on the target's coupling map "
+            "between the qubits of neighbouring players; 0 for any qubits.",
         ),
     ] = 0,
     time_limit: Annotated[

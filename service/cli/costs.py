@@ -22,7 +22,9 @@ def costs_command(
     largest: Annotated[
         int,
         typer.Option(
-            min=1, max=MAX_BUILT, help="Predicted two-qubit gates up to which methods are built."
+            min=1,
+            max=MAX_BUILT,
+            help="Build only methods with at most this many predicted two-qubit gates.",
         ),
     ] = LARGEST,
     as_json: Json = False,
@@ -30,7 +32,7 @@ def costs_command(
     """Compare gate costs of synthesis methods and encodings.
 
     Predicted: the method's formula. Counted: gates of its circuit after Qiskit's level 3, in CX,
-    rz, sx and x on all-to-all qubits. Where a paper states a cost, it stands beside: 3^m to 3^2m
+    rz, sx and x on all-to-all qubits. Costs that a paper states are shown beside: 3^m to 3^2m
     gates for a move on m points of a board. `>` marks the default, or the winner.
 
     Example: `stichwerk costs`

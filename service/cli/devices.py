@@ -81,7 +81,7 @@ Backend = Annotated[
     typer.Option(
         "--backend",
         "-b",
-        help="See 'stichwerk backends'; also with the file of a device, as aer:my-device.toml.",
+        help="Backend, see 'stichwerk backends'; device files as in aer:my-device.toml.",
         callback=backend_named,
         autocompletion=complete_backend,
     ),
@@ -92,9 +92,9 @@ Calibration = Annotated[
     typer.Option(
         "--calibration",
         metavar="snapshot|live|FILE",
-        help="Calibration of the provider's device that circuits are compiled for: snapshot, as "
-        "shipped; live, that of now, by the account of this process, the default for one program "
-        "if it has one; or the file of a device.",
+        help="Calibration of the provider's device to compile for: snapshot (shipped); live "
+        "(current, needs an account in this process's environment; then the default for one "
+        "program); or the file of a device.",
         show_default=False,
     ),
 ]

@@ -32,7 +32,7 @@ def targets_command(
         str,
         typer.Argument(
             metavar="[TARGET|DEVICE.toml|DEVICE.json]",
-            help="Show this one: its edges, gates, errors and durations.",
+            help="Target to show with its edges, gates, errors and durations.",
             show_default=False,
         ),
     ] = "",

@@ -33,12 +33,12 @@ Game = Annotated[
 ]
 RecordGame = Annotated[
     int,
-    typer.Option("--game", min=1, max=1_000_000, help="Of a record: the game in it, 1 the first."),
+    typer.Option("--game", min=1, max=1_000_000, help="Records: number of the game, from 1."),
 ]
 RecordMove = Annotated[
     int,
     typer.Option(
-        min=0, max=30, help="Of a record: the card before which to advise, 1 the first."
+        min=0, max=30, help="Records: number of the card before which to advise, from 1."
     ),
 ]  # fmt: skip
 
@@ -74,7 +74,7 @@ def _announced(
         str,
         typer.Option(
             metavar="CONTRACT",
-            help="Of a game file: the announced contract, such as 'S hand', for the game's value; "
+            help="Game files: the announced contract, such as 'S hand', for the game's value; "
             "by default none.",
         ),
     ] = "",
@@ -83,12 +83,12 @@ def _announced(
         typer.Option(
             min=-11,
             max=11,
-            help="Of a game file: number of matadors, negative for 'without'; 0 to count them "
+            help="Game files: number of matadors, negative for 'without'; 0 to count them "
             "in each deal.",
         ),
     ] = 0,
     bid: Annotated[
-        int, typer.Option(min=0, max=264, help="Of a game file: the declarer's highest bid.")
+        int, typer.Option(min=0, max=264, help="Game files: the declarer's highest bid.")
     ] = 0,
 ) -> Announced:
     return Announced(contract, matadors, bid)
@@ -103,7 +103,7 @@ class Measurement:
         typer.Option(
             "--backend",
             "-b",
-            help="Also compile a circuit for each card and run it here; see 'stichwerk backends'.",
+            help="Also run a circuit for each card on this backend; see 'stichwerk backends'.",
             callback=backend_named,
         ),
     ] = ""
@@ -112,8 +112,8 @@ class Measurement:
         typer.Option(
             min=1,
             max=1_000_000,
-            help=f"Of each of these circuits, by default {SHOTS}; with --estimator of each round, "
-            f"by default {ROUND_SHOTS}.",
+            help=f"Shots of each of these circuits, by default {SHOTS}; with --estimator shots of "
+            f"each round, by default {ROUND_SHOTS}.",
             show_default=False,
         ),
     ] = None
@@ -128,14 +128,16 @@ class Measurement:
     error: Annotated[
         float | None,
         typer.Option(
-            help=f"With --estimator, half the width of the interval, by default {ERROR:g}.",
+            help=f"With --estimator: requested half width of the interval, by default {ERROR:g}.",
             show_default=False,
         ),
     ] = None
     most_iterates: Annotated[
         int | None,
         typer.Option(
-            help=f"With --estimator, of a circuit, by default {MAX_ITERATES}.", show_default=False
+            help=f"With --estimator: maximum Grover iterates in a circuit, by default "
+            f"{MAX_ITERATES}.",
+            show_default=False,
         ),
     ] = None
     queue: HandOver = False

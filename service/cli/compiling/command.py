@@ -30,7 +30,7 @@ def compile_command(
         typer.Option(
             "--output",
             "-o",
-            help="Write the circuit: .qasm (OpenQASM 3) or .qpy; of several programs to a folder.",
+            help="Write the circuit: .qasm (OpenQASM 3) or .qpy; a folder for several programs.",
         ),
     ] = "",
     database: Database = DATABASE,
@@ -40,8 +40,8 @@ def compile_command(
 ) -> int:
     """Compile a program to a target's native gates and prove the result.
 
-    Of several programs and folders, invalid files are listed, and all others compiled; the exit
-    code is then 2.
+    If some of several files are invalid, they are listed, all others are compiled, and the exit
+    code is 2.
 
     Examples:
     - `stichwerk compile skat-4 --target star:17 -o skat.qasm`

@@ -40,7 +40,7 @@ def crossover_command(
         ),
     ] = None,
     objective: Annotated[
-        str, typer.Option(help=f"Which synthesis is estimated: fewest {', '.join(SYNTHESES)}.")
+        str, typer.Option(help=f"Figure that the synthesis minimises: {', '.join(SYNTHESES)}.")
     ] = "t_count",
     model: Annotated[
         list[str] | None,

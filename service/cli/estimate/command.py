@@ -34,8 +34,8 @@ from workers.jobs.without_queue import check_account
 Observable = Annotated[
     str,
     typer.Option(
-        help="The event whose probability is estimated, by default the program's first; or a "
-        "number, such as points, whose expected value is.",
+        help="Event whose probability is estimated, by default the program's first; or number "
+        "whose expected value is estimated, such as points.",
         show_default=False,
     ),
 ]
@@ -46,7 +46,7 @@ Error = Annotated[
 
 
 MostIterates = Annotated[
-    int, typer.Option(help="Most Grover iterates of a circuit; counting takes 2^t − 1 for t bits.")
+    int, typer.Option(help="Maximum Grover iterates in a circuit; counting: 2^t − 1 for t bits.")
 ]  # fmt: skip
 
 

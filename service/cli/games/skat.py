@@ -90,12 +90,12 @@ def value_command(
         ),
     ] = 1,
     points: Annotated[
-        int, typer.Option(min=0, max=120, help="Of the declarer, with the skat's.")
+        int, typer.Option(min=0, max=120, help="The declarer's points with the skat.")
     ] = 61,
     tricks: Annotated[
         int,
         typer.Option(
-            min=-1, max=10, help="Of the declarer; below zero for 6, or for none in a null."
+            min=-1, max=10, help="The declarer's tricks; -1 stands for 6, or 0 in a null."
         ),
     ] = -1,
     bid: Bid = 18,

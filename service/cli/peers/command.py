@@ -49,7 +49,7 @@ def peers_command(
     suite: Annotated[
         list[str] | None,
         typer.Option(
-            help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
+            help="Suite of programs: games, floor, operators, qutrits, boards, circuits, random, "
             "generic, dynamic, device, qubikos, limits or all; mqt-bench or mqt-bench:N for the "
             "circuits of that package (pip install mqt.bench) on 10 or N qubits; may be repeated.",
             show_default="all, or none beside circuits",
@@ -75,7 +75,7 @@ def peers_command(
         int, typer.Option(min=1, max=MAX_SEEDS, help="Seeds of each seeded compiler.")
     ] = 20,
     limit: Annotated[
-        float, typer.Option(min=0, max=MAX_SECONDS, help="CPU seconds of a call; 0 for no limit.")
+        float, typer.Option(min=0, max=MAX_SECONDS, help="CPU limit of a call in s; 0 for none.")
     ] = LIMIT,
     plot: Plot = None,
     seconds_plot: Annotated[

@@ -39,15 +39,15 @@ Bots = Annotated[str, typer.Option(help="Bots of the other seats, in order; repe
 Rules = Annotated[
     list[str] | None,
     typer.Option(
-        "--rule", metavar="NAME=VALUE", help="An option of the rules, such as fillers=no; repeat."
+        "--rule", metavar="NAME=VALUE", help="Option of the rules, such as fillers=no; repeatable."
     ),
 ]
 Load = Annotated[
     str,
     typer.Option(
         metavar="FILE",
-        help="A match to go on with: a .json that --save wrote, or a record of a board game, "
-        ".sgf, with --bots and --seed as you like.",
+        help="Match to resume: a .json that --save wrote, or a .sgf record of a board game, which "
+        "may be combined with --bots and --seed.",
     ),
 ]
 
@@ -69,9 +69,9 @@ def play_command(
         str,
         typer.Option(
             metavar="FILE",
-            help="Where the match is written in the end: as .json to go on with; as .toml a "
-            "program with fixed choices that 'run' and 'submit' take, of Quantum 6 Nimmt! its last "
-            "round; board games also as .sgf.",
+            help="Write the match at its end: .json to resume it with --load; .toml, a program "
+            "with the chosen moves for 'run' and 'submit' (the last round of Quantum 6 Nimmt!); "
+            ".sgf for board games.",
         ),
     ] = "",
     backend: Annotated[
@@ -93,10 +93,10 @@ def play_command(
 ) -> None:
     """Play a game against bots in the terminal.
 
-    `help` lists the commands: on boards, also those that go through the superposed games, and those
-    with which a move is put together point by point and taken back before it is played.
+    `help` lists the commands. On boards, some commands step through the superposed games; others
+    compose a move point by point, and undo it before it is played.
 
-    You have seat 0. The match is saved at its end, at the end of the input, and at Ctrl-C.
+    You play seat 0. The match is saved at its end, at the end of the input, and at Ctrl-C.
 
     Examples:
     - `stichwerk play skat`

@@ -39,7 +39,7 @@ UNITS = {"m": 60, "h": 3600, "d": 86_400}
 
 def jobs_command(
     *,
-    state: Annotated[str, typer.Option(help=f"Only these: {', '.join(State)}.")] = "",
+    state: Annotated[str, typer.Option(help=f"Only this state: {', '.join(State)}.")] = "",
     tag: Annotated[str, typer.Option(help="Only jobs with this tag.")] = "",
     backend: Annotated[
         str, typer.Option("--backend", "-b", help="Only jobs of this backend.")
@@ -58,7 +58,7 @@ def jobs_command(
         ),
     ] = None,
     since: Annotated[
-        str, typer.Option(help="Only submitted since: 30m, 12h, 7d, or 2026-01-31.")
+        str, typer.Option(help="Only jobs submitted since: 30m, 12h, 7d, or 2026-01-31.")
     ] = "",
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="Maximum number of jobs.")] = 50,
     database: ServiceDatabase = "",

@@ -37,10 +37,10 @@ def result_command(
     """Write a job's counts and scores, or the provider's raw result.
 
     Counts are JSON, with or without --json. Jobs with child jobs (estimates, trainings, scores,
-    campaigns) are tables.
+    campaigns) are shown as tables.
 
-    The output .png, .svg or .pdf draws an estimate or a training; .toml writes a training as a
-    game with its weights.
+    With --output, .png, .svg or .pdf draws an estimate or a training; .toml writes a training as
+    a game with its weights.
 
     Example: `stichwerk result 12 -o counts.json`
     """

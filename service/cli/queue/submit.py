@@ -54,7 +54,7 @@ def submit_command(
     shots: Annotated[
         int | None,
         typer.Option(
-            help=f"How often each runs, {SHOTS} by default; with --like-job as that one.",
+            help=f"Shots of each job, by default {SHOTS}, or with --like-job those of that job.",
             show_default=False,
         ),
     ] = None,

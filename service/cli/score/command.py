@@ -55,7 +55,7 @@ def score_command(
     target: BackendTarget = "",
     calibration: Calibration = "",
     recompile_after: RecompileAfter = None,
-    suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(suite_names())}.")] = NEWEST,
+    suite: Annotated[str, typer.Option(help=f"Suite: {', '.join(suite_names())}.")] = NEWEST,
     run: Annotated[
         str,
         typer.Option(

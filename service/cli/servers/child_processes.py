@@ -285,9 +285,9 @@ FaultRules = Annotated[
     typer.Option(
         "--fault",
         metavar="FAULT[:OPERATION[:AMOUNT[:SECONDS]]]",
-        help="Rule of a failure; may be repeated. An amount with a decimal point is a "
-        "probability, without one a number of times. An unknown fault prints all. Operations of "
-        "all providers: submit, find, status, result, cancel.",
+        help="Fault of the simulated providers; may be repeated. An amount with a decimal point "
+        "is a probability, without one a number of times. An unknown fault lists all. Operations "
+        "of all providers: submit, find, status, result, cancel.",
         show_default=False,
     ),
 ]

@@ -80,7 +80,7 @@ def up_command(
     """Start Redis, the HTTP API and workers on this machine, until Ctrl-C.
 
     A running Redis at STICHWERK_REDIS is used and left running. A process that dies is restarted;
-    after three times in a row all are stopped. Ctrl-C lets workers finish their jobs; a second
+    after three deaths in a row, all are stopped. Ctrl-C lets workers finish their jobs; a second
     Ctrl-C, or SIGTERM, ends them, and the next workers resume their jobs. The prometheus.yml in
     the directory configures a Prometheus for all of them.
 

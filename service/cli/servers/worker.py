@@ -27,7 +27,7 @@ SideBySide = Annotated[int, typer.Option(min=1, max=256, help="Jobs that run in 
 def worker_command(
     *,
     queues: Annotated[
-        str, typer.Option(help=f"Whose work to do, separated by commas: {', '.join(Queue)}.")
+        str, typer.Option(help=f"Queues to serve, separated by commas: {', '.join(Queue)}.")
     ] = ALL_QUEUES,
     processes: SideBySide = PROCESSES,
     metrics_port: Annotated[
@@ -35,7 +35,7 @@ def worker_command(
         typer.Option(
             min=0,
             max=65535,
-            help="Serve metrics and a health check here; 0 takes a free port.",
+            help="Port of the metrics and a health check; 0 selects a free one.",
             show_default="none",
         ),
     ] = None,

@@ -56,7 +56,7 @@ Game = Annotated[
 Seat = Annotated[
     str,
     typer.Option(
-        metavar="A|B|C", help="Seat that learns; of an equilibrium, whose weights are shown."
+        metavar="A|B|C", help="Seat that learns; in an equilibrium, whose weights are shown."
     ),
 ]
 
@@ -70,16 +70,16 @@ class Running:
         typer.Option(
             "--backend",
             "-b",
-            help="Measure P(win) and its gradients on circuits here; several backends with commas "
-            "between them train one after the other. See 'stichwerk backends'.",
+            help="Measure P(win) and its gradients on this backend; several backends, separated by "
+            "commas, train one after the other. See 'stichwerk backends'.",
         ),
     ] = ""
     shots: Annotated[int, typer.Option(min=1, max=1_000_000, help="Shots of each circuit.")] = 1000
     pipeline: Annotated[
         str,
         typer.Option(
-            help="Only pipeline of these circuits, such as the quick window-qiskit; by default "
-            "those of 'stichwerk compile --method fast'."
+            help="Compile these circuits with this pipeline only, such as window-qiskit, which is "
+            "fast; by default as 'stichwerk compile --method fast'."
         ),
     ] = ""
     queue: HandOver = False

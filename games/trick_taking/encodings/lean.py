@@ -7,6 +7,7 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from compiler.readouts import FewReadouts, fewest_readouts
 from games.encoding import Encoding, encoded, encoding
 from games.trick_taking.encodings.list_dealing import deal_plan
+from games.trick_taking.encodings.orders import Orders
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.ranks import CARDS, RankPlay, RankTrick, cards_played
 from games.trick_taking.operators.uniform_deal import UniformDeal
@@ -123,15 +124,17 @@ def _read(game: TrickTakingGame) -> FewReadouts:
     return fewest_readouts(program.circuit, program.outcome)
 
 
-WAYS: tuple[Encoding[TrickTakingGame], ...] = (Ranks(), Choices())
+WAYS: tuple[Encoding[TrickTakingGame], ...] = (Ranks(), Orders(), Choices())
 """Encodings in order; the first one that supports a game is used."""
 
 
 @encoding("lean")
 class LeanEncoding(Encoding[TrickTakingGame]):
-    """The fewest two-qubit gates of all encodings, for the papers' toy and small games of Skat.
+    """The fewest two-qubit gates of all encodings, for games of up to nine cards and some larger.
 
     - `Ranks`, the papers' toy: the deal, each seat's first card, and the winner of each trick.
+    - `Orders`, all other games in paper rules: the deal, and each seat's order of play.
+      No seat reacts to another one there, so the judge takes the tricks.
     - `Choices`, games in which suit is followed: as much of `lists` as the outcome needs.
     """
 
@@ -141,7 +144,7 @@ class LeanEncoding(Encoding[TrickTakingGame]):
     small = True
 
     def supports(self, game: TrickTakingGame) -> bool:
-        """Return whether it is the toy, or suit is followed and there are few enough states."""
+        """Return True in paper rules up to nine cards, or if there are few enough states."""
         return any(way.supports(game) for way in WAYS)
 
     def simulated(self, game: TrickTakingGame) -> bool:

@@ -10,52 +10,74 @@ from qiskit.circuit import Qubit
 
 from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
+from games.trick_taking.operators.list_play import uniform_index
 
 
 @operator("rank_play")
 class RankPlay(Operator):
-    """A seat plays each of its two hand cards at once; a rank bit names the card.
+    """A seat plays each of its k hand cards at once; a rank names the card.
 
-    k = 2: |0⟩ → (|0⟩ + |1⟩) / √2, so that both cards are played with equal amplitude.
-    k = 1: the identity, as the bit already names the remaining card.
+    k ≥ 2: |0…0⟩ → Σ_{r<k} |r⟩ / √k, so that every card is played with equal amplitude.
+    k = 1: the identity, on the rank bit of a hand that had two cards: it already names the
+    remaining card.
 
     Phases are branch phases.
 
-    Operands: the rank bit. No other qubit is needed: each rank names one of the seat's cards in
-    every hand.
+    Operands: `rank` (⌈log₂ k⌉ bits, low bit first; 1 for k = 1). No other qubit is needed:
+    each rank names one of the seat's cards in every hand.
+
+    Cost: none where k is a power of two, 1 for k = 3.
 
     Args:
-        hand: k, cards in the seat's hand, 1 or 2.
+        hand: k, cards in the seat's hand, 1 or more.
     """
 
     exact_phases = False
-    examples = (example("CP_2^2, rank bit", 2), example("CP_1^2, rank bit", 1))
+    examples = (
+        example("CP_2^2, rank bit", 2),
+        example("CP_1^2, rank bit", 1),
+        example("CP_3^9, rank", 3),
+        example("CP_6^18, rank", 6),
+    )
 
     def __init__(self, hand: int) -> None:
         self.hand = hand
-        super().__init__(1, [hand])
+        super().__init__(rank_bits(hand) or 1, [hand])
 
     def legal_inputs(self) -> Iterator[int]:
-        """Yield |0⟩ before a play that is a choice; both ranks before the last one."""
+        """Yield |0…0⟩ before a play that is a choice; both ranks before the last one."""
         yield from range(2 if self.hand == 1 else 1)
 
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
-        """Return both ranks for a choice, the same rank for the last card."""
+        """Return all ranks for a choice, the same rank for the last card."""
         if self.hand == 1:
             return {basis_state: Fraction(1)}
-        return dict.fromkeys((0, 1), Fraction(1, 2))
+        return dict.fromkeys(range(self.hand), Fraction(1, self.hand))
+
+
+def rank_bits(hand: int) -> int:
+    """Return the bits that say which of `hand` cards is played."""
+    return (hand - 1).bit_length()
 
 
 @synthesis_method("rank_play.coin")
 class RankCoin(CountedMethod):
-    """Qiskit plugin `rank_play.coin`: a Hadamard gate for a choice, nothing for the last card."""
+    """Qiskit plugin `rank_play.coin`: a coin for each bit of the rank, the same for every hand.
+
+    A bit depends on the ones above it only where not all ranks below 2^bits exist, so that
+    powers of two take one Hadamard a bit; the last card takes nothing.
+    """
 
     def build(self, *params: int) -> QuantumCircuit:
-        """Return the circuit on the rank bit."""
+        """Return the circuit on the rank's qubits."""
         (hand,) = params
-        circuit = QuantumCircuit(1)
-        if hand == 2:
-            circuit.h(0)
+        bits = rank_bits(hand)
+        circuit = QuantumCircuit(max(1, bits))
+        if hand == 1 << bits:
+            for bit in range(bits):
+                circuit.h(bit)
+        else:
+            uniform_index(circuit, range(bits), hand)
         return circuit
 
 

@@ -283,7 +283,9 @@ class IBMProvider(ProviderBackend):
         """Return the JSON that the executor sent; see `ProviderBackend.raw_result`."""
         raw = _ask(self.device, lambda connection: _result(connection, provider_id))
         if not raw:
-            raise UnavailableError(f"'ibm:{self.device}': the result is not there yet; try later")
+            raise UnavailableError(
+                f"'ibm:{self.device}': the result is not available yet; try later"
+            )
         return raw
 
     def executed_program(self, provider_id: str, raw: bytes) -> bytes | None:

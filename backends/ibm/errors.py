@@ -85,9 +85,9 @@ def _of_status(status: int, where: str) -> BackendError:
     if kind is CredentialsError:
         message = f"{NOT_ACCEPTED} (status {status})"
     elif kind is UnavailableError:
-        message = f"IBM cannot answer just now (status {status})"
+        message = f"IBM is unavailable (status {status})"
     elif kind is NotAcceptedError:
-        message = f"IBM does not take this just now (status {status}): {_reason(response)}"
+        message = f"IBM does not accept this now (status {status}): {_reason(response)}"
     elif kind is GoneError:
         message = f"IBM does not have this device or job (status {status}): {_reason(response)}"
     else:

@@ -179,6 +179,6 @@ def restored_command(*, database: ServiceDatabase = "", as_json: Json = False) -
         print_json(RestoredRecords.model_validate(marked))
         return
     say(
-        f"{how_many(marked.open, 'job')} will be looked for at providers before they are "
+        f"{how_many(marked.open, 'job')} will be searched for at providers before they are "
         f"submitted; {marked.ended:,} that had failed or been cancelled, if they are retried"
     )

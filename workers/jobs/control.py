@@ -172,7 +172,7 @@ def _again(session: Session, job: Job) -> Job:
         session.rollback()
         raise _refused_again(session, job.id) from None
     note(session, again, again.state, f"instead of job {job.id}")
-    note(session, job, job.state, f"goes on as job {again.id}")
+    note(session, job, job.state, f"continues as job {again.id}")
     session.commit()
     return again
 
@@ -180,7 +180,7 @@ def _again(session: Session, job: Job) -> Job:
 def _refused_again(session: Session, job_id: int) -> RefusedError:
     other = session.scalars(select(Job).where(Job.retry_of == job_id)).one()
     return RefusedError(
-        f"job {job_id} goes on as job {other.id}, which is {other.state}: retry that one"
+        f"job {job_id} continues as job {other.id}, which is {other.state}: retry that one"
     )
 
 
@@ -245,7 +245,9 @@ def to_each(session: Session, jobs: Sequence[int], change: Callable[[Session, in
         except (StichwerkError, StaleDataError) as error:
             session.rollback()
             overtaken = isinstance(error, StaleDataError)
-            refused[job_id] = f"job {job_id} has changed just now" if overtaken else str(error)
+            refused[job_id] = (
+                f"job {job_id} has changed meanwhile; try again" if overtaken else str(error)
+            )
     return Done(changed, refused)
 
 

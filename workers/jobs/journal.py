@@ -259,7 +259,7 @@ def _put_aside(session: Session, job: Job, reason: str) -> None:
     order.quarantined_at = at = database_now(session)
     order.error = (
         f"put aside, because it has ended {order.deaths} processes, the last one while {reason}; "
-        "look at the circuit, and retry the job if it may go on"
+        "check the circuit, then run 'stichwerk retry'"
     )
     session.connection().execute(
         update(Job)

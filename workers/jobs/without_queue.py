@@ -129,7 +129,7 @@ def finish_job(
     except OperationalError as error:
         # To run it once more could be paid twice.
         raise InputError(
-            f"{described_failure(error)}; job {job_id} is kept: let it go on with "
+            f"{described_failure(error)}; job {job_id} is kept: resume it with "
             f"'stichwerk retry {job_id}' and a worker"
         ) from error
     if job.state != State.DONE:

@@ -346,8 +346,8 @@ def _judge_providers(
 def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
     if (jobs := stuck[Reason.QUARANTINED].jobs) > 0:
         problems.problems.append(
-            f"{how_many(jobs, 'job')} in quarantine: see 'stichwerk jobs --quarantined', and let "
-            "them go on with 'stichwerk retry'"
+            f"{how_many(jobs, 'job')} in quarantine: see 'stichwerk jobs --quarantined', then "
+            "run 'stichwerk retry'"
         )
     doubt = stuck[Reason.DOUBT]
     if doubt.jobs:
@@ -356,7 +356,8 @@ def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
         )
         late = doubt.oldest_seconds > DOUBT_SECONDS
         (problems.problems if late else problems.notes).append(
-            note + (": look for them at the provider" if late else "; it is being looked for")
+            note
+            + ("; search for them at the provider" if late else "; workers search the provider")
         )
     overdue = stuck[Reason.OVERDUE]
     if overdue.jobs:

@@ -241,7 +241,7 @@ def _playout_rate(game: Game, *, needed: bool) -> tuple[float, float | None]:
     if play is None:
         if needed:
             raise InputError(
-                f"{game.name}: there is no code for its playouts; say --playouts-per-second"
+                f"{game.name}: playouts are not implemented; set --playouts-per-second"
             )
         return 0.0, None
     play(1, SEED)

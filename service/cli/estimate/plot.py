@@ -30,8 +30,8 @@ def draw_estimate(job: Job) -> Figure:
     assert result is not None, "only estimates that are done are drawn"
     if result["exact"] is None or result["sampling_calls"] is None:
         raise InputError(
-            f"job {job.id}: its exact value is not known, so that there is nothing to draw it "
-            "beside; leave out the picture"
+            f"job {job.id}: the exact value is unknown, so the estimate cannot be "
+            "compared; leave out the plot"
         )
     shares = JobEstimate.model_validate(as_share(request["observable"], result))
     figure = Figure(figsize=(9.6, 3.9), layout="constrained")

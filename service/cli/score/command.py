@@ -216,7 +216,7 @@ def play_suite(
         InputError: if nothing can be run, or it would cost too much.
         BackendError: if no score comes of it.
     """
-    say(f"run {run.run}: if it is interrupted, --run '{run.run}' goes on with it")
+    say(f"run {run.run}: to resume it after an interruption, use --run '{run.run}'")
     batch, set_ = planned_batch(run, seed, recompile_after), settings()
     say_if_first("compiler")
     with Session(open_database(database or set_.database)) as session:

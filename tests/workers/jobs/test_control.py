@@ -168,9 +168,9 @@ def test_a_job_is_retried_once(context):
     context.provider.do_wrong("fail")
     context.until(job_id)
     other = context.control(retry, job_id)
-    with pytest.raises(RefusedError, match=f"goes on as job {other}, which is submitting: retry"):
+    with pytest.raises(RefusedError, match=f"continues as job {other}, which is submitting: retry"):
         context.control(retry, job_id)
-    assert ("failed", f"goes on as job {other}") in context.events(job_id)
+    assert ("failed", f"continues as job {other}") in context.events(job_id)
     assert len(context.provider.accepted()) == 1
 
 

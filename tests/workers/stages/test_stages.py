@@ -184,7 +184,7 @@ def test_a_job_is_not_looked_for_at_another_provider(context, monkeypatch):
     assert (job.state, job.failures) == ("submitting", 1), "only the cut counts"
     folder = context.provider.folder
     told = (
-        f"it was submitted to {folder}, account account 1, but a worker is led to the real "
+        f"it was submitted to {folder}, account account 1, but a worker uses the real "
         f"provider: start a worker with FOLDER={folder} ACCOUNT=account 1"
     )
     assert sum(told == detail for _, detail in context.events(job_id)) == 1

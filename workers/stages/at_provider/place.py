@@ -38,7 +38,7 @@ def is_elsewhere(context: StageContext, provider: Provider) -> bool:
     note_once(
         context.session,
         job,
-        f"it was submitted to {former}, but a worker is led to {_place(address, account)}: start a "
+        f"it was submitted to {former}, but a worker uses {_place(address, account)}: start a "
         f"worker with {backend.variables(job.provider_address, job.provider_account)}",
     )
     wait(context.session, job, context.settings.poll_most_seconds)

@@ -47,7 +47,11 @@ def poll(context: StageContext, provider: Provider) -> bool:
         if all(follower.state in FINAL for follower in followers_of(session, job)):
             _cancel(context, provider)
         else:
-            note_once(session, job, "goes on: its provider job has circuits of other jobs")
+            note_once(
+                session,
+                job,
+                "not cancelled at the provider: the provider job has circuits of other jobs",
+            )
             session.commit()
     try:
         status = provider.status(job.provider_id or "", job.key)
@@ -194,7 +198,7 @@ def _keep_the_oldest(context: StageContext, provider: Provider) -> None:
     job = context.job
     oldest = doubt.the_one_there(context, provider)
     if oldest is not None and oldest != job.provider_id:
-        note(context.session, job, job.state, f"goes on as {oldest}, which is older")
+        note(context.session, job, job.state, f"continues as the older provider job {oldest}")
         job.provider_id = oldest
         context.session.commit()
 

@@ -138,7 +138,7 @@ def _is_there_already(context: StageContext, provider: Provider) -> bool:
         _accepted(context, provider, provider_id, THERE_ALREADY)
         return True
     job.doubtful = True
-    note(session, job, job.state, "may be at the provider, and is looked for until it has settled")
+    note(session, job, job.state, "in doubt: the provider may have it, and is searched")
     wait(session, job, 0)
     return True
 
@@ -313,7 +313,7 @@ def _accepted(context: StageContext, provider: Provider, provider_id: str, detai
             session,
             job,
             f"backend '{job.backend}' gave it the id {provider_id}, which is another job's; "
-            "whether it has this one is not known",
+            "it is unknown whether it has this one",
         )
         return False
     wait(session, job, context.settings.poll_seconds)

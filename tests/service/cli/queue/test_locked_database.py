@@ -50,7 +50,7 @@ def test_a_run_that_finds_it_locked_later_says_that_its_job_is_kept(stichwerk, f
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines()[-1] == (
         "stichwerk: the database is busy: database is locked; try again in some seconds; job 1 is "
-        "kept: let it go on with 'stichwerk retry 1' and a worker"
+        "kept: resume it with 'stichwerk retry 1' and a worker"
     )
     assert stichwerk("retry", "1", "--database", str(file)).code == 0
     Worker(open_database(str(file)), settings()).advance(1)

@@ -83,7 +83,7 @@ ADDRESSES = ("BRAKET_ENDPOINT", "AWS_ENDPOINT_URL_BRAKET", "AWS_ENDPOINT_URL")
 
 @backend(
     "braket",
-    "Amazon Braket for money: braket:garnet, braket:forte-1 or any other gate device of an "
+    "Amazon Braket (paid): braket:garnet, braket:forte-1 or any other gate device of an "
     "account, braket:sv1 (simulator)",
     tuple(sdk_devices()),
     list_account,

@@ -124,7 +124,7 @@ def account_devices() -> Sequence[AccountDevice]:
 
 @backend(
     "ibm",
-    "ibm:boston or any other device of an account, for money; account as for QiskitRuntimeService",
+    "ibm:boston or any other device of an account (paid); account as for QiskitRuntimeService",
     CURRENT,
     account_devices,
 )

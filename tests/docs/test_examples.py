@@ -57,6 +57,13 @@ def test_a_notebook_is_its_page(step):
     assert made == notebook((FOLDER / f"{step}.md").read_text()), "run python -m tools.lesson"
 
 
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_ends_with_a_question_and_its_answer(step):
+    *_, question, answer = (FOLDER / f"{step}.md").read_text().strip().split("\n\n")
+    assert re.search(r"^\*\*Question:\*\* .+\?$", question, re.MULTILINE)
+    assert re.fullmatch(r"\*\*Answer:\*\* .+\.", answer)
+
+
 METRIC_TABLES = {
     metric_names.SERVICE_PAGE: metric_names.service_table,
     metric_names.RESULTS_PAGE: metric_names.results_table,

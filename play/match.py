@@ -232,6 +232,16 @@ class Match(ABC, Generic[V]):
             return ()
         return tuple(seat for seat, had in enumerate(self.points) if had == max(self.points))
 
+    @property
+    def result(self) -> str:
+        """One sentence on who won at the end; empty before."""
+        if not self.over:
+            return ""
+        if len(self.winners) == len(self.points):
+            return "The match is over: all players have the same number of points."
+        winners = " and ".join(f"player {seat}" for seat in self.winners)
+        return f"The match is over: {winners} won."
+
     def record(self) -> Record:
         """Return the match as JSON has it, by which it is replayed exactly."""
         return {

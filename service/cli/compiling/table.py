@@ -29,7 +29,7 @@ def compilation_sentence(result: CompilationResult) -> str:
     """Return the result of a compilation in one sentence."""
     candidates = how_many(len(result.candidates), "candidate")
     seconds = result.compile_seconds
-    taken = "" if seconds is None else f" in {seconds:.2g} s"
+    taken = "" if seconds is None else f" in {seconds:.{int(seconds < 10)}f} s"
     return f"{circuit_words(result)}; best of {candidates}{taken}."
 
 

@@ -219,8 +219,7 @@ class Table:
                 self.match = now
             self._show()
             if self.match.over:
-                winners = " and ".join(f"player {seat}" for seat in self.match.winners)
-                print(f"The match is over: {winners} won.", flush=True)
+                print(self.match.result, flush=True)
                 return
             if not self._moved():
                 return

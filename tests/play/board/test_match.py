@@ -70,6 +70,7 @@ def test_a_point_in_every_game_is_still_a_move(bot):
     end = after.play(1, last)
     assert end.view(None).as_json()["end"] == "no point is left: a draw"
     assert (end.winners, list(end.legal_moves(0))) == ((0, 1), [])
+    assert (after.result, "won" in end.result) == ("", False)
 
 
 def test_matches_that_are_served_have_their_own_limits():

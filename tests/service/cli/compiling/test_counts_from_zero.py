@@ -7,6 +7,8 @@ from attrs import fields
 
 from compiler.lowering.figures import Figures
 from compiler.words.held_inputs import COUNTS
+from service.cli.compiling.table import compilation_sentence
+from service.results.jobs.compilations import CompilationResult
 
 QFT = """OPENQASM 3.0;
 include "stdgates.inc";
@@ -49,6 +51,9 @@ def test_compiling_from_zero(stichwerk):
     assert row_of(done.out, "dont-care")[1] == row_of(done.out, "qiskit-level-3")[1] == "0"
     answer = json.loads(stichwerk("compile", *HOW, "--target", "all", "--json").out)
     assert (answer["two_qubit_gates"], answer["from_zero"]) == (0, True)
+    for seconds, shown in ((4.26, "4.3"), (431.2, "431")):
+        slow = CompilationResult.model_validate(answer | {"compile_seconds": seconds})
+        assert compilation_sentence(slow).endswith(f" in {shown} s.")
 
 
 def test_running_and_what_is_told_of_the_job(stichwerk):

@@ -215,7 +215,8 @@ def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
         *(step for pipeline in pipelines.values() for step in pipeline.passes),
         *refinements.values(),
     )
-    print("| pass | candidates | fewer gates | removed from the chosen | CPU seconds | lines |")
+    chosen = "gates removed from the chosen results"
+    print(f"| pass | candidates | with fewer gates | {chosen} | CPU seconds | lines |")
     print("|---|---|---|---|---|---|")
     for step in {step.name: step for step in entries if step.optional}.values():
         path = Path(getfile(step.run))

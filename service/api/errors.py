@@ -95,13 +95,16 @@ def add_refusals(app: FastAPI) -> None:
 
 
 def _http(request: Request, error: Any) -> Response:
-    if error.status_code in (401, 403) and request.method == "GET" and accepts_page(request):
+    if request.method != "GET" or not accepts_page(request):
+        return problem(error.status_code, str(error.detail), error.headers)
+    if error.status_code in (401, 403):
         query = f"?{request.url.query}" if request.url.query else ""
         # Other cookies are those of a proxy that signs users in.
         has_token = COOKIE in request.cookies or "authorization" in request.headers
         detail = str(error.detail) if has_token else ""
         return sign_in_page(error.status_code, detail, request.url.path + query, error.headers)
-    return problem(error.status_code, str(error.detail), error.headers)
+    page = render("problem.html", detail=told(str(error.detail)))
+    return HTMLResponse(page, error.status_code, error.headers)
 
 
 def accepts_page(request: Request) -> bool:

@@ -71,6 +71,13 @@ def test_pages_of_records_are_served_whatever_is_accepted(api: Api, path: str) -
     assert api.client.get(path).json().keys() == {"detail"}
 
 
+def test_an_unknown_address_is_a_page_for_a_browser(api: Api) -> None:
+    shown = api.client.get("/nothing", headers={"Accept": "text/html"})
+    assert (shown.status_code, shown.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert '<a href="/">' in shown.text
+    assert api.client.get("/nothing").json().keys() == {"detail"}
+
+
 def test_a_cookie_of_a_proxy_is_no_token_that_was_refused(api: Api) -> None:
     page = {"Accept": "text/html"}
     foreign = api.client.get("/jobs", headers=page | {"Cookie": "session=alice"})

@@ -86,6 +86,10 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
         make(first)
     if not listener.late():
         leave_out(_far_behind(plan, natives), "far behind")
+        further = _further_seeds(plan)
+        make(place for place in range(len(attempts)) if place not in further)
+        leave_out(_not_leading(plan, natives, further), "another pipeline is better")
+    if not listener.late():
         make(range(len(attempts)))
     if not listener.late() and options.objective in REFINABLE:
         results = {place: (each.native, each.figures) for place, each in natives.items()}
@@ -169,6 +173,27 @@ def _far_behind(plan: Plan, natives: Mapping[int, Candidate]) -> list[int]:
     return [
         place for place, attempt in enumerate(plan.attempts) if first.get(_kind(attempt), 0) > most
     ]
+
+
+def _further_seeds(plan: Plan) -> list[int]:
+    """Return the places of the second half of the seeds of pipelines that take long."""
+    half = -(-plan.options.seeds // 2)
+    return [
+        place
+        for place, attempt in enumerate(plan.attempts)
+        if pipelines[attempt.pipeline].late and attempt.seed - plan.options.seed >= half
+    ]
+
+
+def _not_leading(
+    plan: Plan, natives: Mapping[int, Candidate], places: Iterable[int]
+) -> Iterable[int]:
+    """Return the places whose pipeline is not the best so far, all where circuits are large."""
+    counted = [(at, each.figures) for at, each in natives.items() if each.figures is not None]
+    if not counted or _gates(natives) > SMALL:
+        return places
+    leading = _kind(plan.attempts[ranked(counted, plan.options.objective)[0]])
+    return [place for place in places if _kind(plan.attempts[place]) != leading]
 
 
 def _worth_placing(plan: Plan, results: Results) -> list[int]:

@@ -39,7 +39,8 @@ class Pipeline:
         seeded: whether different seeds give different results.
         objective: the only objective for which it is tried unless it is named; "" for all others.
         fast: rank among the pipelines of the method `fast`; None if that method never takes it.
-        late: whether it takes long, and is tried after all others, with half as many seeds.
+        late: whether it takes long, and is tried after all others, with half as many seeds:
+            see `seeds_of`.
         max_gates: gates up to which it is tried.
         from_zero_only: whether it is left out for results on any input.
         max_gates_on_any_input: the same for results on any input where qubits are coupled.
@@ -83,11 +84,14 @@ class Pipeline:
         """Return whether all passes that cannot be left out are of use on a target."""
         return all(step.suits(target) for step in self.passes if not step.optional)
 
-    def seeds_of(self, seeds: int) -> int:
-        """Return the number of seeds that it is tried with if others are tried with `seeds`."""
+    def seeds_of(self, seeds: int, *, any_input: bool) -> int:
+        """Return the number of seeds that it is tried with if others are tried with `seeds`.
+
+        On any input, one that takes long is tried with all of them if it is the best by then.
+        """
         if not self.seeded:
             return 1
-        return -(-seeds // 2) if self.late else seeds
+        return -(-seeds // 2) if self.late and not any_input else seeds
 
     @property
     def rebuilds(self) -> bool:

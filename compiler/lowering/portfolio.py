@@ -133,7 +133,7 @@ def attempts(
         Attempt(synthesis, pipeline.name, seed + offset)
         for synthesis in named.get(method, (method,))
         for pipeline in ([pipelines[name] for name in names] or suited)
-        for offset in range(pipeline.seeds_of(seeds))
+        for offset in range(pipeline.seeds_of(seeds, any_input=any_input))
     ]
 
 

@@ -46,7 +46,7 @@ def existing_records(database: str) -> Engine:
     """
     address = database or settings().database
     if not sqlite_file_exists(address):
-        raise InputError(f"there are no records at '{redacted(address)}'")
+        raise InputError(f"no records at '{redacted(address)}'; name others with --database")
     return open_database(address)
 
 

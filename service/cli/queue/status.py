@@ -28,7 +28,7 @@ def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> 
     set_ = settings()
     address = database or set_.database
     if not sqlite_file_exists(address):
-        raise InputError(f"there are no records at '{address}'")
+        raise InputError(f"no records at '{address}'; name others with --database")
     try:
         engine = connected(address)
     except (ArgumentError, ImportError) as error:

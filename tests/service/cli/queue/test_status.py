@@ -178,4 +178,7 @@ def test_a_database_that_is_full_or_away(stichwerk, service, monkeypatch):
     assert (said.code, said.out.startswith("wrong: the database does not answer: ")) == (1, True)
     assert "hunter2" not in said.out
     monkeypatch.setenv("STICHWERK_DATABASE", "nowhere.sqlite")
-    assert stichwerk("status").err == "stichwerk: there are no records at 'nowhere.sqlite'\n"
+    assert (
+        stichwerk("status").err
+        == "stichwerk: no records at 'nowhere.sqlite'; name others with --database\n"
+    )

@@ -44,7 +44,7 @@ DISK_FULL = "53100"
 NO_ROOM = "database or disk is full"
 """SQLite's message of a locked database."""
 
-OLDEST, NEWEST = "0032", "0041"
+OLDEST, NEWEST = "0041", "0041"
 """The revisions of tables that this version upgrades from, and to."""
 
 _ONE_MIGRATES = Lock()

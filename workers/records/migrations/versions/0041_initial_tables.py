@@ -1,6 +1,6 @@
 """First revision, from which databases are upgraded. New databases: `workers.records.database`."""
 
-revision = "0032"
+revision = "0041"
 down_revision = None
 
 

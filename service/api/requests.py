@@ -299,18 +299,13 @@ def _game_text(game: str | Mapping[str, Any]) -> str:
     return toml_text(game)
 
 
-class JobScope(RequestModel):
-    """Restriction of jobs to a program and a time."""
+class Listed(RequestModel):
+    """Filter of the list of jobs."""
 
     program: Words | None = Field(None, description="Only jobs of this program")
     since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
         None, description="Submitted at this time or later; UTC without a time zone"
     )
-
-
-class Listed(JobScope):
-    """Filter of the list of jobs."""
-
     state: State | None = Field(None, description="Only jobs in this state")
     tag: Tag | None = None
     backend: Spec | None = None

@@ -91,8 +91,8 @@ def percent(share: float) -> Number:
 
 
 KINDS: Mapping[str, str] = {
-    **dict.fromkeys(("exact", "sampled", "signal", "better", "done"), "good"),
-    **dict.fromkeys(("refuted", "failed", "noise", "mostly noise", "worse", "outside"), "bad"),
+    **dict.fromkeys(("exact", "sampled", "better", "done"), "good"),
+    **dict.fromkeys(("refuted", "failed", "worse", "outside"), "bad"),
 }
 
 

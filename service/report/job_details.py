@@ -15,9 +15,8 @@ from service.pages.jobs import job_html
 from service.pages.plots import Plot, Point, categories, traces
 from service.pages.rendering import render_part
 from service.pages.sections import Details
-from service.pages.tables import Number, badge, percent, table
+from service.pages.tables import Number, percent, table
 from service.report.records import JobFacts
-from service.report.signal import signal
 from service.results.jobs.details import JobDetails
 from workers.records.queries.compilations import Compiled
 from workers.records.queries.programs import Programs, ReadProgram
@@ -28,12 +27,6 @@ MAX_ROWS = 24
 TOO_LARGE = "The game is too large for an exact distribution to compare with."
 UNREADABLE = "This version of Stichwerk cannot read the program."
 NOT_SCORED = "Not scored yet."
-VERDICTS = {
-    "signal": "Most shots follow the exact distribution.",
-    "mostly noise": "Less than half of the shots follow the exact distribution.",
-    "noise": "These shots cannot be told from uniform noise.",
-    "unclear": "Too few shots to tell signal from noise.",
-}
 OUTCOMES = {
     "win": ("party wins", "--hue-0"),
     "loss": ("party loses", "--hue-4"),
@@ -77,10 +70,10 @@ def job_details(job: JobFacts, programs: Programs, linked: Container[int]) -> De
     """
     row, compiled = job.row, job.compiled
     program = None if compiled is None else programs.of(compiled.configuration, compiled.id)
-    says, verdict, rows = _measured(row, compiled, program)
+    says, rows = _measured(row, compiled, program)
     plot = _plot(row.id, rows) if rows else None
     outcomes = render_part(
-        "report/outcomes.html", says=says, verdict=verdict, plot=plot, outcomes=_outcome_table(rows)
+        "report/outcomes.html", says=says, plot=plot, outcomes=_outcome_table(rows)
     )
     html = job_html(
         JobDetails.of_job(programs.session, row),
@@ -98,10 +91,10 @@ def circuit_id(compiled: Compiled) -> str:
 
 def _measured(
     row: Job, compiled: Compiled | None, program: ReadProgram | None
-) -> tuple[str, tuple[str, str] | None, list[Row]]:
-    """Return the reading of the outcomes, the verdict on them with its reason, and the outcomes."""
+) -> tuple[str, list[Row]]:
+    """Return the reading of the outcomes, and the outcomes."""
     if not row.counts:
-        return "", None, []
+        return "", []
     counts = counts_of(row)
     judge = None if program is None else program.program.judge
     if program is None or judge is None:
@@ -112,23 +105,13 @@ def _measured(
             if program is None and compiled is not None
             else f"Classical bit 0 is on the right{order}."
         )
-        return says, None, bit_rows(counts, bits)
+        return says, bit_rows(counts, bits)
     says, outcomes = judge.reading, program.program.outcomes(counts)
     try:
         rows = outcome_rows(judge, outcomes, program.noise)
     except GameTooLargeError:
-        return f"{says} {TOO_LARGE}", None, []
-    if not row.scores:
-        says += f" {NOT_SCORED}"
-    if program.noise is None:
-        return says, None, rows
-    fit = signal(outcomes, judge.exact_distribution(), program.noise)
-    reason = (
-        f"{VERDICTS[fit.verdict]} Share that follows the exact distribution, if all else is "
-        f"uniform noise: {100 * fit.share:.0f} % (95 % interval {100 * fit.low:.0f} to "
-        f"{100 * fit.high:.0f} %)."
-    )
-    return says, (badge(fit.verdict), reason), rows
+        return f"{says} {TOO_LARGE}", []
+    return says if row.scores else f"{says} {NOT_SCORED}", rows
 
 
 def _plot(job: int, rows: Sequence[Row]) -> Plot:

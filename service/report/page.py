@@ -18,7 +18,6 @@ from service.report.views.overview import overview
 from service.report.views.queue.jobs import jobs
 from service.report.views.queue.queue import queue
 from service.report.views.queue.service_health import service_health
-from workers.records.queries.scope import Scope
 
 VIEWS = (
     overview, fidelity, gates, peers, observables, estimates, volumetric, compiler, queue, jobs,
@@ -26,15 +25,14 @@ VIEWS = (
 )  # fmt: skip
 
 
-def report_html(session: Session, scope: Scope | None = None, *, served: bool = False) -> str:
+def report_html(session: Session, *, served: bool = False) -> str:
     """Return the report on the newest records: a page in one file.
 
     Args:
         session: of the database that holds them.
-        scope: which records; all by default.
         served: whether a server shows it, to whose other pages it links.
     """
-    records = read_records(session, scope or Scope())
+    records = read_records(session)
     sections = [view(records) for view in VIEWS]
     sections.insert(VIEWS.index(queue) + 1, service_health(read_service_health(session), records))
     programs = {compilation.configuration.program for compilation in records.compilations}
@@ -50,15 +48,15 @@ def report_html(session: Session, scope: Scope | None = None, *, served: bool = 
     )
 
 
-def trends_html(session: Session, scope: Scope) -> str:
+def trends_html(session: Session, token_id: int | None) -> str:
     """Return the plots of runs over time: a page in one file.
 
     Args:
         session: of the database of the records.
-        scope: which records.
+        token_id: whose runs; None for those of all.
     """
     # Without details of jobs, so that their numbers are no links.
-    records = evolve(read_records(session, scope), jobs=())
+    records = evolve(read_records(session, token_id), jobs=())
     programs = {run.configuration.program for run in records.runs}
     sections = [fidelity(records), observables(records)]
     return sections_page("Trends", sections, programs=programs, served=True)

@@ -23,7 +23,7 @@ from workers.records.queries.estimates import RecordedEstimate, finished_estimat
 from workers.records.queries.programs import Programs
 from workers.records.queries.queueing import MAX_FAILED, Queueing, read_queueing
 from workers.records.queries.runs import Run, count_runs, read_runs
-from workers.records.queries.scope import NO_ROUND, Scope
+from workers.records.queries.scope import NO_ROUND
 from workers.records.tables import Candidate, Compilation, Job, PeerResult
 from workers.settings import Settings
 from workers.status.waiting import ServiceWork, service_work
@@ -74,7 +74,6 @@ class Records:
     """All records of a report, the newest first.
 
     Args:
-        scope: of the report.
         compilations: the newest that chose a candidate.
         all_compilations: their number.
         by_kind: the compilations of each kind.
@@ -95,7 +94,6 @@ class Records:
         programs: reads programs again.
     """
 
-    scope: Scope
     compilations: Sequence[Compiled]
     all_compilations: int
     by_kind: Sequence[Sequence[Compiled]]
@@ -121,18 +119,19 @@ class Records:
         return frozenset(job.row.id for job in self.jobs)
 
 
-def read_records(session: Session, scope: Scope) -> Records:
-    """Read everything that a report is made of."""
-    compilations, all_compilations = read_compiled(session, scope, MAX_COMPILATIONS)
-    runs, all_runs = read_runs(session, scope), count_runs(session, scope)
-    jobs, all_jobs = read_jobs(session, scope)
+def read_records(session: Session, token_id: int | None = None) -> Records:
+    """Read everything that a report is made of, of runs only those of a token if it is given."""
+    compilations, all_compilations = read_compiled(session, MAX_COMPILATIONS)
+    own = [] if token_id is None else [Job.token_id == token_id]
+    runs, all_runs = read_runs(session, *own), count_runs(session, *own)
+    jobs, all_jobs = read_jobs(session)
     ran = [job.compiled for job in jobs if job.compiled is not None]
     names = distinct_names(
         [run.configuration for run in (*compilations, *ran)] + [run.configuration for run in runs]
     )
-    estimates = finished_estimates(session, MAX_ESTIMATES, scope)
+    estimates = finished_estimates(session, MAX_ESTIMATES)
     peers = newest_peer_results(session)[:MAX_PEER_RESULTS]
-    without_choice = read_without_choice(session, scope, MAX_KINDS)
+    without_choice = read_without_choice(session, MAX_KINDS)
     targets = distinct_targets(
         [compilation.configuration.target for compilation in (*compilations, *ran)]
         + [estimate.target for estimate in estimates]
@@ -152,9 +151,8 @@ def read_records(session: Session, scope: Scope) -> Records:
     by_backend = _groups(runs, lambda run: (run.configuration, run.backend))
     circuits = [played for group in by_backend for played in circuits_of(group)][:MAX_KINDS]
     programs = Programs(session)
-    queueing = read_queueing(session, scope)
+    queueing = read_queueing(session)
     return Records(
-        scope,
         compilations,
         all_compilations,
         by_kind,
@@ -176,10 +174,10 @@ def read_records(session: Session, scope: Scope) -> Records:
     )
 
 
-def read_jobs(session: Session, scope: Scope) -> tuple[list[JobFacts], int]:
+def read_jobs(session: Session) -> tuple[list[JobFacts], int]:
     """Return the newest jobs that are no rounds of estimates, and how many there are in all."""
-    rows = scope.jobs(select(Job).where(NO_ROUND)).order_by(Job.id.desc()).limit(MAX_JOBS)
-    number = scope.jobs(select(func.count()).select_from(Job).where(NO_ROUND))
+    rows = select(Job).where(NO_ROUND).order_by(Job.id.desc()).limit(MAX_JOBS)
+    number = select(func.count()).select_from(Job).where(NO_ROUND)
     loaded = (selectinload(Job.scores), selectinload(Job.events))
     jobs = list(session.scalars(rows.options(*loaded)))
     ids = {job.compilation_id for job in jobs if job.compilation_id is not None}

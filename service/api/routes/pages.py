@@ -1,14 +1,12 @@
 """Pages for browsers: the front page, the API, signing in, jobs, trends, and the report."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from service.api.auth import TheCaller, caller_of_token, guarded_router
 from service.api.dependencies import TheService
 from service.api.errors import COOKIE, sign_in_page
-from service.api.requests import JobScope, Listed
+from service.api.requests import Listed
 from service.api.routes.jobs import Id, page_of
 from service.pages.api import api_html
 from service.pages.jobs import jobs_table
@@ -18,7 +16,6 @@ from service.play.match_page import Form
 from service.report.page import report_html, trends_html
 from workers.accounts.tokens import Scope
 from workers.jobs.states import State
-from workers.records.queries.scope import Scope as RecordScope
 
 open_router = APIRouter(route_class=PlayRoute, include_in_schema=False)
 router = guarded_router(Scope.READ)
@@ -100,13 +97,10 @@ def show_job(job_id: Id) -> Response:
 
 
 @router.get("/trends", include_in_schema=False)
-def show_trends(
-    scope: Annotated[JobScope, Query()], service: TheService, caller: TheCaller
-) -> HTMLResponse:
+def show_trends(service: TheService, caller: TheCaller) -> HTMLResponse:
     """Show plots of the runs that the token sees over time."""
-    records = RecordScope(scope.since, scope.program, caller.sees)
     with service.reading() as session:
-        return HTMLResponse(trends_html(session, records))
+        return HTMLResponse(trends_html(session, caller.sees))
 
 
 @router.get("/report", include_in_schema=False)

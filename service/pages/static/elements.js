@@ -1,8 +1,7 @@
 // Elements made without markup: text from elsewhere stays text.
 export const DASH = '–';
 export const FINAL = ['done', 'failed', 'cancelled'];
-const KINDS = { done: 'good', failed: 'bad', signal: 'good', noise: 'bad', 'mostly noise': 'bad',
-  cancelled: 'open', unclear: 'open' };
+const KINDS = { done: 'good', failed: 'bad', cancelled: 'open' };
 
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);

@@ -41,12 +41,7 @@ def about(records: Records) -> Section:
 
 
 def _provenance(records: Records) -> dict[str, str]:
-    scope = records.scope
-    options = {
-        "Only program": scope.program or "",
-        "Only since": "" if scope.since is None else f"{minute(scope.since)} UTC",
-    }
-    facts = {name: value for name, value in options.items() if value}
+    facts: dict[str, str] = {}
     if records.compilations:
         newest = records.compilations[0]
         revisions = dict.fromkeys(

@@ -168,17 +168,3 @@ def test_a_provider_that_is_away_is_waited_for(stichwerk, monkeypatch):
     monkeypatch.setattr(IBMProvider, "find", away)
     monkeypatch.setattr("service.cli.run.compile_and_verify", compiling)
     assert stichwerk("run", "toy.toml", "--backend", "ibm:torino").code == 130
-
-
-def test_a_program_that_nothing_is_recorded_of_is_told_with_the_one_that_is_meant(
-    folder, stichwerk
-) -> None:
-    assert stichwerk("compile", "toy.toml", "-t", "all", "--pipeline", "tket-qiskit").code == 0
-    done = stichwerk("report", "--program", "toi.toml")
-    assert (done.code, done.out) == (2, "")
-    told = "program 'toi.toml': not recorded; did you mean 'toy.toml'?"
-    assert done.err == f"stichwerk: {told}\n"
-    assert not (folder / "report.html").exists()
-    other = stichwerk("report", "--program", "x")
-    assert other.err == "stichwerk: program 'x': not recorded; one that is: toy.toml\n"
-    assert stichwerk("report", "--program", "toy.toml").code == 0

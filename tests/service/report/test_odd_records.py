@@ -7,7 +7,6 @@ from sqlalchemy.orm import Session
 
 from service.report.page import report_html
 from tests.service.report.parsed_page import Page
-from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
 
 from .conftest import HOSTILE, START, hostile
@@ -70,13 +69,3 @@ def test_what_never_ran_and_what_has_no_exact_answer_leave_dashes(empty: Session
     assert (failure["error"], failure["newest"]) == ("no reason recorded", "1")
     assert "No run has a normalised fidelity." in page.text
     assert page.shares(2) == {"1": 9}
-
-
-def test_only_what_was_asked_for(session: Session) -> None:
-    page = Page(report_html(session, Scope(program="ghz.qasm")))
-    assert {row["program"] for row in page.table("The newest compilation of")} == {"ghz.qasm"}
-    assert {row["program"] for row in page.table("Jobs, the newest first")} == {"ghz.qasm"}
-    late = Page(report_html(session, Scope(since=START.replace(day=31))))
-    assert "ibm:torino" in Page(report_html(session)).text
-    assert "ibm:torino" not in late.text
-    assert "Only since2026-01-31 22:00 UTC" in late.text

@@ -1,12 +1,7 @@
-from fractions import Fraction
-
-import pytest
-
 from compiler.expectation import expectation_of
 from games import encoded, games
 from games.toml import game_from_toml
 from service.report.job_details import MAX_ROWS, bit_rows, outcome_rows
-from service.report.signal import signal
 
 SKAT = """
 game = "skat"
@@ -54,20 +49,3 @@ def test_bits_measured_most_often_come_first() -> None:
     assert [(row.label, row.shots) for row in rows] == [("110", 7), ("000", 5), ("001", 5)]
     many = bit_rows(dict.fromkeys(range(30), 2), 5)
     assert (many[-1].label, many[-1].shots, many[-1].kind) == ("6 others", 12, "others")
-
-
-@pytest.mark.parametrize(
-    ("share", "verdict"),
-    [(Fraction(1), "signal"), (Fraction(1, 5), "mostly noise"), (Fraction(0), "noise")],
-)
-def test_signal_finds_the_share_that_was_mixed_in(share: Fraction, verdict: str) -> None:
-    exact = games["skat-4"]().exact_distribution()
-    shots = 240_000
-    counts = {
-        outcome: int(shots * (share * exact.get(outcome, 0) + (1 - share) / 16))
-        for outcome in range(16)
-    }
-    found = signal(counts, exact, dict.fromkeys(range(16), 1 / 16))
-    assert found.share == pytest.approx(float(share), abs=0.001)
-    assert found.low <= share <= found.high
-    assert found.verdict == verdict

@@ -9,7 +9,6 @@ from service.report import records
 from service.report.records import read_records
 from workers.records.queries import queueing, runs
 from workers.records.queries.compilations import read_compiled
-from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Event, Job, ScoreRow
 
 from .conftest import START
@@ -49,12 +48,12 @@ def many(empty: Session) -> Session:
 
 
 def test_runs_are_read_with_their_kind(many: Session) -> None:
-    found, total = runs.read_runs(many), runs.count_runs(many, Scope())
+    found, total = runs.read_runs(many), runs.count_runs(many)
     assert total == 29
     assert [run.job for run in found] == [n for n in range(30, 0, -1) if n != 10]
     assert found[0].scores["raw"].normalized_fidelity == 0.29
     assert found[0].at == START + timedelta(hours=29, seconds=29)
-    groups = read_records(many, Scope()).runs_by_kind
+    groups = read_records(many).runs_by_kind
     assert [len(group) for group in groups] == [10, 10, 9]
     assert [group[0].configuration.variant for group in groups] == [
         "without fusion, without placement", "without placement", "",
@@ -66,13 +65,13 @@ def test_runs_are_read_with_their_kind(many: Session) -> None:
 def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in ((runs, "MAX_RUNS"), (records, "MAX_JOBS"), (queueing, "MAX_TIMED")):
         monkeypatch.setattr(module, name, 4)
-    found, total = runs.read_runs(many), runs.count_runs(many, Scope())
+    found, total = runs.read_runs(many), runs.count_runs(many)
     assert ([run.job for run in found], total) == ([30, 29, 28, 27], 29)
-    listed, number = records.read_jobs(many, Scope())
+    listed, number = records.read_jobs(many)
     assert ([job.row.id for job in listed], number) == ([30, 29, 28, 27], 30)
-    newest, number = read_compiled(many, Scope(), 2)
+    newest, number = read_compiled(many, 2)
     assert ([one.id for one in newest], number) == ([3, 2], 3)
-    seen = queueing.read_queueing(many, Scope())
+    seen = queueing.read_queueing(many)
     assert seen.numbers == {("done", "aer"): 29, ("failed", "aer"): 1}
     assert [(stay.job, stay.seconds) for stay in seen.stays] == [
         (30, 29.0), (29, 28.0), (28, 27.0), (27, 26.0),

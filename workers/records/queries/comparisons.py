@@ -164,12 +164,12 @@ def compare_jobs(session: Session, jobs: Sequence[int]) -> list[Comparison]:
         session: of the records.
         jobs: their numbers; the intervals hold for all of them together.
     """
-    newest = read_runs(session, condition=Job.id.in_(jobs))
+    newest = read_runs(session, Job.id.in_(jobs))
     same_circuits = or_(
         Compilation.native_digest.in_({run.circuit for run in newest}),
         Compilation.id.in_({run.compilation_id for run in newest}),
     )
-    runs = read_runs(session, condition=same_circuits) if newest else []
+    runs = read_runs(session, same_circuits) if newest else []
     return compare_runs(newest, runs, Programs(session).outcomes)
 
 

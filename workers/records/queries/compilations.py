@@ -16,7 +16,7 @@ from workers.records.queries.configurations import (
     Configuration,
     configuration_of,
 )
-from workers.records.queries.scope import NOT_FOR_A_ROUND, Scope
+from workers.records.queries.scope import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation, PeerResult
 
 CHOSEN = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
@@ -56,15 +56,14 @@ class Compiled:
         return self.choice.from_zero
 
 
-def read_compiled(session: Session, scope: Scope, limit: int) -> tuple[list[Compiled], int]:
+def read_compiled(session: Session, limit: int) -> tuple[list[Compiled], int]:
     """Return the newest compilations that chose a candidate, and how many there are in all.
 
     Circuits of an estimate's rounds are left out.
     """
-    rows = scope.compilations(CHOICES.where(NOT_FOR_A_ROUND))
-    newest = rows.order_by(Compilation.id.desc()).limit(limit)
+    newest = CHOICES.where(NOT_FOR_A_ROUND).order_by(Compilation.id.desc()).limit(limit)
     count = select(func.count()).select_from(Compilation).join(Candidate, CHOSEN)
-    count = scope.compilations(count.where(NOT_FOR_A_ROUND))
+    count = count.where(NOT_FOR_A_ROUND)
     return [_compiled(row) for row in session.execute(newest)], session.execute(count).scalar_one()
 
 
@@ -108,11 +107,9 @@ def read_tried(session: Session, compilations: Iterable[int], limit: int) -> Seq
     return session.scalars(rows).all()
 
 
-def read_without_choice(session: Session, scope: Scope, limit: int) -> list[Compilation]:
+def read_without_choice(session: Session, limit: int) -> list[Compilation]:
     """Return the newest compilations that chose nothing, with their candidates."""
-    rows = scope.compilations(
-        select(Compilation).where(~Compilation.candidates.any(Candidate.chosen))
-    )
+    rows = select(Compilation).where(~Compilation.candidates.any(Candidate.chosen))
     return list(session.scalars(rows.order_by(Compilation.id.desc()).limit(limit)))
 
 

@@ -8,7 +8,6 @@ from sqlalchemy import Row, and_, null, select
 from sqlalchemy.orm import Session
 
 from workers.jobs.states import JobKind
-from workers.records.queries.scope import Scope
 from workers.records.tables import Job
 
 COLUMNS = (
@@ -93,19 +92,10 @@ class RecordedEstimate:
         return None if self.sampling_calls is None else self.sampling_calls / self.calls
 
 
-def finished_estimates(
-    session: Session, limit: int, scope: Scope | None = None
-) -> list[RecordedEstimate]:
-    """Return the newest finished estimates, the newest first.
-
-    Args:
-        session: of the records.
-        limit: number of estimates.
-        scope: restricts them to a time and a program.
-    """
+def finished_estimates(session: Session, limit: int) -> list[RecordedEstimate]:
+    """Return the newest finished estimates, the newest first."""
     finished = and_(Job.kind == JobKind.ESTIMATION, Job.result.is_not(null()))
-    rows = select(*COLUMNS).where(finished).order_by(Job.id.desc())
-    rows = (scope or Scope()).jobs(rows).limit(limit)
+    rows = select(*COLUMNS).where(finished).order_by(Job.id.desc()).limit(limit)
     return [_recorded(row) for row in session.execute(rows)]
 
 

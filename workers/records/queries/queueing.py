@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 from compiler.words.machine_names import machine_of
 from workers.jobs.states import FINAL, State
 from workers.records.queries.runs import MAX_RUNS
-from workers.records.queries.scope import Scope
 from workers.records.tables import MICRO, Event, Job
 
 MAX_TIMED = 2000
@@ -89,30 +88,23 @@ class Queueing:
         return sum(self.numbers.values())
 
 
-def read_queueing(session: Session, scope: Scope) -> Queueing:
-    """Read numbers, times, failures and costs of the jobs in a scope."""
-    numbers, oldest = count_jobs(session, scope)
+def read_queueing(session: Session) -> Queueing:
+    """Read numbers, times, failures and costs of all jobs."""
+    numbers, oldest = count_jobs(session)
     return Queueing(
-        numbers,
-        oldest,
-        _stays(session, scope),
-        _ended(session, scope),
-        _failures(session, scope),
-        _costs(session, scope),
+        numbers, oldest, _stays(session), _ended(session), _failures(session), _costs(session)
     )
 
 
-def count_jobs(
-    session: Session, scope: Scope | None = None
-) -> tuple[Counter[tuple[str, str]], dict[str, datetime]]:
-    """Count the jobs in a scope.
+def count_jobs(session: Session) -> tuple[Counter[tuple[str, str]], dict[str, datetime]]:
+    """Count the jobs.
 
     Returns:
         Their numbers by state and backend, which all calibrations of a device are; and the time
         at which the oldest job in each state that is not final was submitted.
     """
     rows = select(Job.state, Job.backend, func.count(), func.min(Job.created_at))
-    rows = (scope or Scope()).jobs(rows).group_by(Job.state, Job.backend).order_by(Job.state)
+    rows = rows.group_by(Job.state, Job.backend).order_by(Job.state)
     numbers: Counter[tuple[str, str]] = Counter()
     oldest: dict[str, datetime] = {}
     for state, backend, number, first in session.execute(rows):
@@ -144,8 +136,8 @@ def stays_of(events: Iterable[tuple[datetime, str]]) -> list[tuple[str, float]]:
     return [(state, seconds) for state, _, seconds in stages_of(events) if state not in FINAL]
 
 
-def _stays(session: Session, scope: Scope) -> list[Stay]:
-    newest = scope.jobs(select(Job.id, Job.backend)).order_by(Job.id.desc())
+def _stays(session: Session) -> list[Stay]:
+    newest = select(Job.id, Job.backend).order_by(Job.id.desc())
     jobs = newest.limit(MAX_TIMED).subquery()
     rows = (
         select(Event.job_id, jobs.c.backend, Event.at, Event.state)
@@ -162,9 +154,9 @@ def _stays(session: Session, scope: Scope) -> list[Stay]:
     ]
 
 
-def _ended(session: Session, scope: Scope) -> list[Ended]:
+def _ended(session: Session) -> list[Ended]:
     columns = (Job.id, Job.program, Job.backend, Job.state, Job.finished_at, Job.created_at)
-    rows = scope.jobs(select(*columns).where(Job.finished_at.is_not(None)))
+    rows = select(*columns).where(Job.finished_at.is_not(None))
     return [
         Ended(
             row.id,
@@ -178,9 +170,9 @@ def _ended(session: Session, scope: Scope) -> list[Ended]:
     ]
 
 
-def _failures(session: Session, scope: Scope) -> list[Failure]:
+def _failures(session: Session) -> list[Failure]:
     columns = (Job.id, Job.backend, Job.error, Job.finished_at, Job.created_at)
-    rows = scope.jobs(select(*columns).where(Job.state == State.FAILED))
+    rows = select(*columns).where(Job.state == State.FAILED)
     newest: dict[tuple[str, str], tuple[int, datetime]] = {}
     numbers: Counter[tuple[str, str]] = Counter()
     for row in session.execute(rows.order_by(Job.id.desc()).limit(MAX_FAILED)):
@@ -190,10 +182,11 @@ def _failures(session: Session, scope: Scope) -> list[Failure]:
     return [Failure(*key, number, *newest[key]) for key, number in numbers.most_common()]
 
 
-def _costs(session: Session, scope: Scope) -> dict[tuple[str, date], float]:
+def _costs(session: Session) -> dict[tuple[str, date], float]:
     columns = (Job.backend, Job.submitted_at, Job.estimated_cost_microusd)
     rows = (
-        scope.jobs(select(*columns).where(Job.estimated_cost_microusd > 0))
+        select(*columns)
+        .where(Job.estimated_cost_microusd > 0)
         .order_by(Job.id.desc())
         .limit(MAX_PAID)
     )

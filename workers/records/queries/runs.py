@@ -19,7 +19,6 @@ from workers.records.queries.configurations import (
     Configuration,
     configuration_of,
 )
-from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Job, ScoreRow
 from workers.records.tables.compilations import steps_from_zero
 
@@ -89,20 +88,14 @@ class Run:
         return Play(raw.shots, raw.hellinger_fidelity, raw.normalized_fidelity)
 
 
-def read_runs(
-    session: Session, scope: Scope | None = None, condition: ColumnElement[bool] | None = None
-) -> list[Run]:
+def read_runs(session: Session, *conditions: ColumnElement[bool]) -> list[Run]:
     """Return the `MAX_RUNS` newest runs, the newest first.
 
     Args:
         session: of the records.
-        scope: restricts them to a time and a program.
-        condition: on columns of `Job` and `Compilation`, that they must meet.
+        conditions: on columns of `Job` and `Compilation`, that they must meet.
     """
-    chosen_runs = _runs(scope or Scope())
-    if condition is not None:
-        chosen_runs = chosen_runs.where(condition)
-    newest = chosen_runs.order_by(Job.id.desc()).limit(MAX_RUNS).subquery()
+    newest = _runs(*conditions).order_by(Job.id.desc()).limit(MAX_RUNS).subquery()
     scores: defaultdict[int, dict[str, Score]] = defaultdict(dict)
     for row in session.scalars(select(ScoreRow).join(newest, newest.c.id == ScoreRow.job_id)):
         scores[row.job_id][row.kind] = row.score
@@ -175,7 +168,7 @@ def newest_runs(session: Session, limit: int) -> tuple[list[Run], int]:
         .group_by(last.c.backend, *CONFIGURATION_KEY)
         .order_by(newest.desc())
     ).all()
-    runs = read_runs(session, condition=Job.id.in_(jobs[:limit]))
+    runs = read_runs(session, Job.id.in_(jobs[:limit]))
     return runs, max(0, len(jobs) - limit)
 
 
@@ -187,16 +180,15 @@ def _backends() -> CTE:
     return backends.union_all(select(following).where(backends.c.backend.is_not(None)))
 
 
-def count_runs(session: Session, scope: Scope) -> int:
-    """Return how many runs there are in all."""
-    rows = select(func.count()).select_from(_runs(scope).subquery())
+def count_runs(session: Session, *conditions: ColumnElement[bool]) -> int:
+    """Return how many runs meet conditions as those of `read_runs`."""
+    rows = select(func.count()).select_from(_runs(*conditions).subquery())
     return session.execute(rows).scalar_one()
 
 
-def _runs(scope: Scope) -> Select[int]:
-    rows = (
+def _runs(*conditions: ColumnElement[bool]) -> Select[int]:
+    return (
         select(Job.id)
         .join(Compilation, Compilation.id == Job.compilation_id)
-        .where(Job.state == State.DONE, UNTREATED, Job.scores.any())
+        .where(Job.state == State.DONE, UNTREATED, Job.scores.any(), *conditions)
     )
-    return scope.jobs(rows)

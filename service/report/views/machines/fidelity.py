@@ -6,23 +6,21 @@ from typing import Any
 from markupsafe import Markup
 
 from compiler.words.held_inputs import from_zero_suffix
-from service.pages.plots import COLOURS, Plot, Point, rounded, traces
+from service.pages.plots import Plot, Point, rounded, traces
 from service.pages.sections import Section, nothing
 from service.pages.tables import count_of, figure_of, job_link, table
 from service.report.records import Records
 from service.report.views.naming import clock, newest, run_names
 from workers.records.queries.runs import MAX_RUNS, Run
 
-MAX_PANELS = 24
 MAX_ROWS = 500
 CHOICES = (
     ("raw", "raw"),
-    ("post_selected", "post-selected on legal outcomes"),
+    ("post_selected", "post-selected"),
     ("mitigated", "readout mitigated"),
-    ("expected", "expected from calibration"),
+    ("expected", "expected"),
 )
 DASHES = ("solid", "dash", "dot", "dashdot")
-SYMBOLS = {"raw": "circle", "post_selected": "diamond", "mitigated": "square"}
 LOWEST, HIGHEST = -0.3, 1.06
 HOVER = (
     "%{y:.3f}, job %{customdata[0]}, %{customdata[1]} shots, "
@@ -31,27 +29,25 @@ HOVER = (
 
 
 def fidelity(records: Records) -> Section:
-    """Return all runs over time: every series in one plot, and each in a plot of its own."""
+    """Return all runs over time in one plot, and as a table."""
     groups = [circuit.runs for circuit in records.circuits if any(map(_drawable, circuit.runs))]
     if not groups:
         return Section(
             "fidelity", "Fidelity over time", parts=[nothing("No run has a normalised fidelity.")]
         )
     names = run_names([group[0] for group in groups])
-    several = [(n, group) for n, group in zip(names, groups, strict=True) if len(group) > 1]
-    panels = [_panel(place, *row) for place, row in enumerate(several[:MAX_PANELS])]
     shown = newest(min(MAX_RUNS, records.all_runs), records.all_runs, "scored runs")
     says = (
         f"Normalised Hellinger fidelity, 0 for uniform noise and 1 for a perfect machine: {shown}. "
         "Expected: product of the calibrated success probabilities of all gates, readouts and "
         "waits. A line connects runs of one native circuit. Axes end at −0.3; drag to zoom, click "
-        "twice to see all. Circuits with several runs also have their own plot."
+        "twice to see all."
     )
     return Section(
         "fidelity",
         "Fidelity over time",
         says,
-        [_together(records, names, groups), tuple(panels), _table(records)],
+        [_together(records, names, groups), _table(records)],
     )
 
 
@@ -104,45 +100,13 @@ def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[
     )  # fmt: skip
 
 
-def _panel(place: int, name: str, group: Sequence[Run]) -> Plot:
-    program = group[0].configuration.program
-    points = [point for kind, label in CHOICES for point in _points(group, kind, _short(label))]
-    looks = {_short(label): _look(kind, len(group)) for kind, label in CHOICES}
-    return Plot(
-        f"fidelity-{place}",
-        f"{program} on {name}",
-        f"Fidelity over time of {program} on {name}, {len(group)} runs: {_spoken(group)}",
-        traces(points, HOVER, looks.__getitem__),
-        {"xaxis": {"type": "date"}, "yaxis": {"range": _range(points)}, "hovermode": "x unified"},
-        220,
-    )
-
-
-def _look(kind: str, runs: int) -> dict[str, Any]:
-    line = {"color": COLOURS[kind], "width": 1.5}
-    if kind != "expected":
-        marker = {"symbol": SYMBOLS[kind], "size": 6}
-        return {"mode": "lines+markers", "line": line, "marker": marker}
-    return {
-        "mode": "lines" if runs > 1 else "markers",
-        "line": line | {"dash": "dot"},
-        "marker": {"symbol": "line-ew-open", "size": 12, "color": COLOURS[kind]},
-    }
-
-
-def _short(label: str) -> str:
-    return label.split(" on ", maxsplit=1)[0].split(" from ", maxsplit=1)[0]
-
-
 def _range(points: Sequence[Point]) -> list[float]:
     """Return a range from 0 to 1, or from below 0 if values are there, but not far."""
     least = min((point.y for point in points), default=0)
     return [max(LOWEST, least - 0.05) if least < 0 else -0.02, HIGHEST]
 
 
-def _points(
-    group: Sequence[Run], kind: str, name: str, choice: int | None = None
-) -> Iterator[Point]:
+def _points(group: Sequence[Run], kind: str, name: str, choice: int) -> Iterator[Point]:
     for run in reversed(group):
         value = value_of(run, kind)
         if value is not None:
@@ -152,19 +116,11 @@ def _points(
             yield Point(name, run.at, value, data, program=program, choice=choice)
 
 
-def _spoken(group: Sequence[Run]) -> str:
-    newest_values = (
-        (label, next((v for run in group if (v := value_of(run, kind)) is not None), None))
-        for kind, label in CHOICES
-    )
-    return "; ".join(f"newest {w} {v:.3f}" for w, v in newest_values if v is not None) + "."
-
-
 def _table(records: Records) -> Markup:
     runs = records.runs[:MAX_ROWS]
     columns = (
         "when (UTC)", "program", "circuit", "target", "backend",
-        *(_short(label) for _, label in CHOICES),
+        *(label for _, label in CHOICES),
         "Hellinger, raw", "legal share", "two-qubit gates", "shots", "job",
     )  # fmt: skip
     return table(

@@ -16,7 +16,6 @@ from workers.records.queries.comparisons import (
     compare_runs,
 )
 from workers.records.queries.runs import count_runs, read_runs
-from workers.records.queries.scope import Scope
 from workers.records.tables import Job
 
 
@@ -152,7 +151,7 @@ def test_treated_scored_otherwise_and_unfinished_runs_are_not_compared(engine):
         scored.scores.extend(selected)
         session.commit()
         assert [run.job for run in read_runs(session)] == [ids[5], ids[2]]
-        assert count_runs(session, Scope()) == 2
+        assert count_runs(session) == 2
         found = compare_jobs(session, ids)
     assert [(one.newest.job, [run.job for run in one.earlier]) for one in found] == [
         (ids[5], [ids[2]]), (ids[2], []),

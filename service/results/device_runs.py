@@ -1,4 +1,4 @@
-"""Results of `fidelity` and `volume`: games that are played with the noise of devices."""
+"""Result of `fidelity`: a game that is played with the noise of devices."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,9 +9,18 @@ from service.results.jobs.scores import Score
 from service.results.model import MeasuredResult, ResultModel
 
 
-class DeviceRun(ResultModel):
-    """Run of a game with the noise of a device."""
+class OwnerScore(Score):
+    """Score with a figure that all encodings of a game share."""
 
+    owner_normalized_fidelity: float | None = Field(
+        description="0 for uniform noise on the owners of the cards; illegal bits are wrong"
+    )
+
+
+class FidelityRun(ResultModel):
+    """Run of a circuit, scored as measured and with readout errors undone."""
+
+    device: str
     backend: str
     program: str
     method: str
@@ -26,26 +35,12 @@ class DeviceRun(ResultModel):
     shots: int
     run_seconds: float | None
     job: int
+    scores: Mapping[str, OwnerScore | None] = Field(description="By kind: raw, post_selected, …")
 
     @property
     def gates_text(self) -> str:
         """Two-qubit gates, marked where they hold from |0…0⟩ only."""
         return count_text(self.two_qubit_gates, from_zero=self.from_zero)
-
-
-class OwnerScore(Score):
-    """Score with a figure that all encodings of a game share."""
-
-    owner_normalized_fidelity: float | None = Field(
-        description="0 for uniform noise on the owners of the cards; illegal bits are wrong"
-    )
-
-
-class FidelityRun(DeviceRun):
-    """Run of a circuit, scored as measured and with readout errors undone."""
-
-    device: str
-    scores: Mapping[str, OwnerScore | None] = Field(description="By kind: raw, post_selected, …")
 
     @property
     def circuit(self) -> str:
@@ -56,8 +51,8 @@ class FidelityRun(DeviceRun):
 
     @property
     def noise(self) -> str:
-        """Device, and the variant of its noise."""
-        return self.backend.removeprefix("aer:").replace(":", ", ")
+        """Device of the noise."""
+        return self.backend.removeprefix("aer:")
 
 
 class UniformNoise(ResultModel):
@@ -100,29 +95,3 @@ class FidelityResult(MeasuredResult):
         """Encodings of which even post-selected uniform noise scores well."""
         posts = [(of.encoding, (of.scores or {}).get("post_selected")) for of in self.uniform_noise]
         return [name for name, post in posts if post and (post.hellinger_fidelity or 0) > 0.99]
-
-
-class VolumeRun(DeviceRun):
-    """Run of a game of the ladder."""
-
-    cards: int
-    normalized_fidelity: float = Field(description="0 for uniform noise on the outcomes")
-    low: float = Field(description="Lower end of the 95 % interval")
-    high: float
-    legal_fraction: float
-
-
-class DeviceVolume(ResultModel):
-    """Game volume of a backend: cards of the largest game by the fidelity that it reaches."""
-
-    backend: str
-    volume: Mapping[str, int]
-
-
-class VolumeResult(MeasuredResult):
-    """Game volumes of devices."""
-
-    runs: Sequence[VolumeRun]
-    volumes: Sequence[DeviceVolume]
-    seed: int
-    database: str

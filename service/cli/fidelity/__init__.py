@@ -1,1 +1,1 @@
-"""The commands `fidelity` and `volume`: games with the noise of devices."""
+"""The command `fidelity`: games with the noise of devices."""

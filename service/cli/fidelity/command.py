@@ -67,9 +67,6 @@ def fidelity_command(
     literal_shots: Annotated[
         int, typer.Option(help="Shots of the literal circuit, 1 to 4 s each; 0 leaves it out.")
     ] = 24,
-    thermal: Annotated[
-        bool, typer.Option("--thermal", help="Also run with thermal relaxation, where feasible.")
-    ] = False,
     objective: Annotated[
         list[str] | None,
         typer.Option(
@@ -104,7 +101,7 @@ def fidelity_command(
         if (count := literal_shots if order.options.method == "literal" else shots)
     ]
     with Session(open_database(database)) as session:
-        runs, left_out = _runs(session, circuits, bits, thermal, processes)
+        runs, left_out = _runs(session, circuits, bits, processes)
     used = dict.fromkeys(run.encoding for run in runs)
     result = FidelityResult(
         program=source.name,
@@ -165,7 +162,6 @@ def _runs(
     session: Session,
     circuits: Sequence[DeviceCircuit],
     owner_bits: int,
-    thermal: bool,
     processes: int,
 ) -> tuple[list[FidelityRun], list[str]]:
     """Compile and run everything; also return why runs were left out."""
@@ -180,16 +176,14 @@ def _runs(
             say(f"{compilation.program}: {compilation.objective} chooses the same circuit again")
             continue
         seen.add(key)
-        variants = ["", ":thermal"] if thermal and compilation.method != "literal" else [""]
-        for variant in variants:
-            backend = f"aer:{circuit.device}{variant}"
-            try:
-                job = run_compiled(session, compilation, backend, circuit.shots)
-            except BackendError as error:
-                left_out.append(f"{compilation.encoding} on {backend}: {error}")
-                say(f"left out: {left_out[-1]}")
-            else:
-                runs.append(fidelity_run(job, owner_bits, circuit.device))
+        backend = f"aer:{circuit.device}"
+        try:
+            job = run_compiled(session, compilation, backend, circuit.shots)
+        except BackendError as error:
+            left_out.append(f"{compilation.encoding} on {backend}: {error}")
+            say(f"left out: {left_out[-1]}")
+        else:
+            runs.append(fidelity_run(job, owner_bits, circuit.device))
     if not runs:
         raise BackendError(f"nothing could be run: {'; '.join(left_out)}")
     return runs, left_out

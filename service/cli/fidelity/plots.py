@@ -1,4 +1,4 @@
-"""Plots of the commands `fidelity` and `volume`."""
+"""Plot of the command `fidelity`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,10 +6,9 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compiler.scores.machine_score import THRESHOLDS
-from service.cli.output.plot_style import error_bars, series_styles, styled
+from service.cli.output.plot_style import error_bars, styled
 from service.pages.colours import BLUE, GREEN, GREY, INK, ORANGE
-from service.results.device_runs import FidelityResult, FidelityRun, VolumeResult
+from service.results.device_runs import FidelityResult, FidelityRun
 
 MIN_SHOWN = -0.3
 """Lower end of the axis of fidelities; few shots can score far below noise."""
@@ -84,44 +83,3 @@ def _label(run: FidelityRun) -> str:
     return (
         f"{run.noise}: {run.circuit}\n{run.two_qubit_gates:,} two-qubit gates, {run.shots:,} shots"
     )
-
-
-@styled
-def draw_volume(result: VolumeResult) -> Figure:
-    """Draw fidelity against cards, a line a backend, with intervals and thresholds.
-
-    Beside each game stand its two-qubit gates.
-    """
-    best: dict[int, float] = {}
-    for run in result.runs:
-        best[run.cards] = max(best.get(run.cards, run.normalized_fidelity), run.normalized_fidelity)
-    figure = Figure(figsize=(7.6, 4.6))
-    axes = figure.subplots()
-    for threshold in THRESHOLDS:
-        axes.axhline(threshold, color=GREY, linestyle=":")
-    for volume, style in zip(result.volumes, series_styles(), strict=False):
-        runs = [run for run in result.runs if run.backend == volume.backend]
-        values = [run.normalized_fidelity for run in runs]
-        bars = error_bars(values, [run.low for run in runs], [run.high for run in runs])
-        label = volume.backend.partition(":")[2]
-        axes.errorbar([run.cards for run in runs], values, yerr=bars, label=label, **style)
-        for run in runs:
-            above = run.normalized_fidelity == best[run.cards]
-            axes.annotate(
-                str(run.two_qubit_gates),
-                (run.cards, run.high if above else run.low),
-                xytext=(0, 4 if above else -4),
-                textcoords="offset points",
-                ha="center",
-                va="bottom" if above else "top",
-                fontsize=7.5,
-                color=style["color"],
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
-            )
-    axes.set_xlabel("cards of the game")
-    axes.set_ylabel("normalised fidelity (0: uniform noise)")
-    axes.set_xticks(sorted(best))
-    axes.set_ylim(min(-0.05, *(run.low for run in result.runs)), 1)
-    axes.set_title("How large a game the devices play; numbers are two-qubit gates")
-    axes.legend(loc="upper right")
-    return figure

@@ -37,7 +37,6 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "gates update": "gates.command:update_command",
         "peers": "peers.command:peers_command",
         "fidelity": "fidelity.command:fidelity_command",
-        "volume": "fidelity.volume:volume_command",
         "scaling": "scaling.command:scaling_command",
         "crossover": "crossover.command:crossover_command",
     },

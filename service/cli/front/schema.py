@@ -29,7 +29,7 @@ from service.results.catalog import (
 )
 from service.results.costs import CostsResult, ScalingResult
 from service.results.crossover import CrossoverResult
-from service.results.device_runs import FidelityResult, VolumeResult
+from service.results.device_runs import FidelityResult
 from service.results.games.advice import CardsAdvice
 from service.results.games.endless_fun import ExportedRound, RoundEvaluation
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
@@ -84,7 +84,6 @@ RESULTS: Mapping[str, Any] = {
     "token list": TokenList,
     "train": TrainingResult | TrainingJob,
     "tournament": TournamentResult,
-    "volume": VolumeResult,
 }
 """Model of a command's output with `--json`, or the union of several."""
 

@@ -24,7 +24,6 @@ from workers.records.queries.comparisons import compare_runs
 from workers.records.queries.estimates import RecordedEstimate, finished_estimates
 from workers.records.queries.programs import Programs
 from workers.records.queries.runs import Run, newest_runs, read_runs
-from workers.volume_ladder import LADDER
 
 MAX_RUNS = 200
 """Newest runs, and newest estimates, that are exported."""
@@ -182,6 +181,11 @@ def change_metrics(session: Session, labelled: Sequence[Labelled[Run]]) -> Itera
             calibration.add_metric([*labels, cause.now.place, plain(cause.now.what)], grown)
     yield change
     yield calibration
+
+
+LADDER = (("skat-4", "lean"), ("skat-5", "lists"), ("skat-6", "lists"), ("skat-9", "lists"))
+"""Games of the game volume, each in one encoding: noise alone scores differently in another one,
+where other bits are read, so that fidelities of several are not on one scale."""
 
 
 def volume_metric(programs: Programs, labelled: Sequence[Labelled[Run]]) -> Metric:

@@ -1,16 +1,12 @@
 """The command `costs`."""
 
 from collections.abc import Sequence
-from typing import Annotated
 
-import typer
-
-from games.cost_table import LARGEST, ProgramCost, operator_costs, program_costs
+from games.cost_table import ProgramCost, operator_costs, program_costs
 from service.cli.options import Json
 from service.cli.output.printing import print_result, print_rows, say
 from service.results.costs import CostsResult
 
-MAX_BUILT = 10_000_000
 SIZES = (
     "two-qubit depth=0.counted.two_qubit_depth", "T=0.counted.t_gates",
     "Toffoli=0.counted.toffolis", "rotations=0.counted.rotations", "qubits=0.counted.qubits",
@@ -19,14 +15,6 @@ SIZES = (
 
 def costs_command(
     *,
-    largest: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            max=MAX_BUILT,
-            help="Build only methods with at most this many predicted two-qubit gates.",
-        ),
-    ] = LARGEST,
     as_json: Json = False,
 ) -> None:
     """Compare gate costs of synthesis methods and encodings.
@@ -38,7 +26,7 @@ def costs_command(
     Example: `stichwerk costs`
     """
     operators, programs = [], []
-    for cost in operator_costs(largest):
+    for cost in operator_costs():
         built = "not built" if cost.counted is None else f"{cost.counted.two_qubit_gates:,} counted"
         say(f"{cost.operator}, {cost.method}: {cost.predicted:,} two-qubit gates, {built}")
         operators.append(cost)

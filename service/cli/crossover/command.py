@@ -7,7 +7,6 @@ import typer
 from compiler.errors import InputError
 from games.sources import read_game
 from service.cli.crossover.estimates import ERRORS, MAX_ERROR, MIN_ERROR, SYNTHESES, crossover
-from service.cli.crossover.physical import MODELS
 from service.cli.options import Details, Json
 from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import print_result, print_rows
@@ -42,14 +41,6 @@ def crossover_command(
     objective: Annotated[
         str, typer.Option(help=f"Figure that the synthesis minimises: {', '.join(SYNTHESES)}.")
     ] = "t_count",
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            help=f"Model of qubits; may be repeated: {', '.join(MODELS)}.",
-            show_default="all",
-        ),
-    ] = None,
     cores: Annotated[
         int, typer.Option(min=1, max=MAX_CORES, help="Cores of the classical computation.")
     ] = 64,
@@ -74,7 +65,6 @@ def crossover_command(
         encoding=encoding,
         errors=error or ERRORS,
         objective=objective,
-        models=model or tuple(MODELS),
         cores=cores,
         playouts_per_second=playouts_per_second,
     )

@@ -18,7 +18,7 @@ from compiler.measurement import final_measurements, registers_of
 from compiler.near_misses import meant
 from games import Game, encoded, encodings_of
 from games.trick_taking.playouts import playouts_of
-from service.cli.crossover.physical import ERROR_BUDGET, MODELS, QubitModel, frontier, qubit_model
+from service.cli.crossover.physical import ERROR_BUDGET, MODELS, QubitModel, frontier
 from service.cli.output.printing import say
 from service.results.crossover import (
     ClassicalPlayouts,
@@ -143,7 +143,6 @@ def crossover(
     encoding: str = "",
     errors: Sequence[float] = ERRORS,
     objective: str = "t_count",
-    models: Sequence[str] = tuple(MODELS),
     cores: int = 64,
     playouts_per_second: float | None = None,
 ) -> CrossoverResult:
@@ -154,15 +153,13 @@ def crossover(
         encoding: by default the first with a win bit.
         errors: of P(win).
         objective: one of `SYNTHESES`.
-        models: names of qubit models.
         cores: that play classically side by side.
         playouts_per_second: of one core; None to measure them on this machine.
 
     Raises:
-        InputError: if there is no such encoding, objective or model, or no code for playouts.
+        InputError: if there is no such encoding or objective, or no code for playouts.
     """
     _check(objective, errors, playouts_per_second)
-    chosen = {name: qubit_model(name) for name in models}
     encoding, syntheses = _resources(game, encoding)
     for name, resources in syntheses.items():
         say(f"{game.name}, {encoding}, {name}: {resources.qubits} logical qubits")
@@ -187,12 +184,12 @@ def crossover(
         playouts_per_second_per_core=contest.playouts_per_second,
         playouts_measured=playouts_per_second is None,
         cores=cores,
-        models={name: model.title for name, model in chosen.items()},
-        estimates=[_estimate(contest, error, chosen) for error in sorted({*errors}, reverse=True)],
+        models={name: model.title for name, model in MODELS.items()},
+        estimates=[_estimate(contest, error) for error in sorted({*errors}, reverse=True)],
         year_of_playouts_error=contest.error_after(YEAR_HOURS),
         crossings={
             name: crossing(contest, partial(contest.quantum, model=model))
-            for name, model in chosen.items()
+            for name, model in MODELS.items()
         },
         exact=exact,
         assumptions=_assumptions(contest, playouts_per_second is None, exact, share),
@@ -257,16 +254,14 @@ def _playout_rate(game: Game, *, needed: bool) -> tuple[float, float | None]:
         games *= 4
 
 
-def _estimate(
-    contest: Contest, error: float, models: Mapping[str, QubitModel]
-) -> CrossoverEstimate:
+def _estimate(contest: Contest, error: float) -> CrossoverEstimate:
     return CrossoverEstimate(
         error=error,
         classical=ClassicalPlayouts(
             playouts=contest.playouts(error), hours=contest.classical_hours(error)
         ),
         logical=contest.needed(error),
-        physical={name: contest.quantum(error, model) for name, model in models.items()},
+        physical={name: contest.quantum(error, model) for name, model in MODELS.items()},
     )
 
 

@@ -16,10 +16,8 @@ from typing import Any
 from attrs import frozen
 from qdk.estimator import EstimatorError, LogicalCounts
 
-from compiler.errors import InputError
 from compiler.fault_tolerant import Estimation
 from compiler.fault_tolerant.resources import T_PER_TOFFOLI
-from compiler.near_misses import meant
 from service.results.crossover import Frontier, Machine
 
 NANOSECONDS_PER_HOUR = 3.6e12
@@ -66,18 +64,7 @@ MODELS: Mapping[str, QubitModel] = {
         "qubit_maj_ns_e6", "floquet_code", "measurements 100 ns, errors 1e-6"
     ),
 }
-"""Qubit models by their names in `--model`."""
-
-
-def qubit_model(name: str) -> QubitModel:
-    """Return a model by its name here.
-
-    Raises:
-        InputError: if there is none.
-    """
-    if name not in MODELS:
-        raise InputError(f"unknown qubit model '{name}'; {meant(name, MODELS)}")
-    return MODELS[name]
+"""Qubit models by their names in results."""
 
 
 def frontier(needed: Estimation, model: QubitModel) -> Frontier:

@@ -1,6 +1,5 @@
 """The command `campaign`: the run of a schedule that is due, handed to the workers."""
 
-from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -44,13 +43,6 @@ def campaign_command(
             show_default=False,
         ),
     ] = "",
-    at: Annotated[
-        str,
-        typer.Option(
-            help="Use this time instead of the current one, such as 2026-11-24T02:00, UTC.",
-            show_default=False,
-        ),
-    ] = "",
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -67,27 +59,10 @@ def campaign_command(
     """
     if not file.endswith(".toml"):
         raise InputError(f"{file}: a campaign is a .toml")
-    if run and at:
-        raise InputError("--run begins now: leave out --at")
-    begin_run(Path(file), run, _time(at), database, as_json=as_json)
-
-
-def begin_run(path: Path, run: str, at: datetime, database: str, *, as_json: bool) -> None:
-    """Record the run of a campaign that is due, once, and tell workers and user of it.
-
-    Args:
-        path: file of the campaign.
-        run: name of a run that begins now; empty for the one that is due.
-        at: the time.
-        database: of the records; as set, if empty.
-        as_json: whether the result is printed as one JSON object.
-
-    Raises:
-        InputError: if the file or the name is invalid.
-    """
+    path = Path(file)
     text = read_source_file(path).content.decode(errors="replace")
     campaign = campaign_from_toml(text, str(path), beside(path), path.parent)
-    name = run or f"{campaign.due(at):{MINUTE}}"
+    name = run or f"{campaign.due(now()):{MINUTE}}"
     if not name.isprintable() or len(name) > 30:
         raise InputError("--run: take a name of 1 to 30 printable characters")
     key = f"campaign:{campaign.name}:{name}"
@@ -109,15 +84,3 @@ def begin_run(path: Path, run: str, at: datetime, database: str, *, as_json: boo
     say(f"{how_many(len(jobs), 'job')}, {how_many(sum(job.shots for job in jobs), 'shot')}")
     tag = campaign.tag(name)
     hand_over_batch(batch, key=key, tag=tag, limit=limit, database=database, as_json=as_json)
-
-
-def _time(text: str) -> datetime:
-    if not text:
-        return now()
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        raise InputError(f"--at '{text}': write a time such as 2026-11-24T02:00") from None
-    if not 2000 <= time.year <= 9000:
-        raise InputError(f"--at '{text}': write a year from 2000 to 9000")
-    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

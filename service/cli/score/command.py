@@ -15,13 +15,12 @@ from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.devices import Backend, BackendTarget, Calibration, RecompileAfter
 from service.cli.options import PROCESSES, Details, HandOver, Json, Processes, ServiceDatabase
-from service.cli.output.plots import output_path, plot_path, write_figure, write_output
+from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import json_text, print_result, print_rows, progress, say
 from service.cli.output.progress import backend_progress, say_if_first
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import hand_over_batch
 from service.cli.score.merging import merge_files
-from service.cli.score.plot import draw_score
 from service.results.jobs.tables import calibration_words, wins_words
 from workers.accounts.budgets import microusd
 from workers.batches.batch import Batch
@@ -87,10 +86,6 @@ def score_command(
         ),
     ] = "",
     badge: Annotated[str, typer.Option(help="Write a badge to a .svg.")] = "",
-    plot: Annotated[
-        Path | None,
-        typer.Option(help="Draw the parts to a .png, .svg or .pdf.", callback=plot_path),
-    ] = None,
     database: ServiceDatabase = "",
     processes: Processes = PROCESSES,
     details: Details = False,
@@ -114,12 +109,12 @@ def score_command(
 
     - `stichwerk score --merge boston.json miami.json --output scores.html`
     """
-    written = [path for path in (output, badge, plot) if path]
+    written = [path for path in (output, badge) if path]
     _check_options(files, merge=merge, backend=backend, queue=queue, job=job, written=written)
     if merge:
         merge_files(files or [], output, as_json=as_json)
         return None
-    limit, paths = dollars(max_cost) if max_cost else None, _paths(output, badge, plot)
+    limit, paths = dollars(max_cost) if max_cost else None, _paths(output, badge)
     if job is not None:
         with Session(existing_records(database)) as session:
             return _show(score_of_job(session, job), paths, as_json=as_json, details=details)
@@ -146,7 +141,7 @@ def _check_options(
     backend: str,
     queue: bool,
     job: int | None,
-    written: Sequence[str | Path],
+    written: Sequence[str],
 ) -> None:
     """Refuse options that do not go together."""
     if files and not merge:
@@ -158,14 +153,13 @@ def _check_options(
     if not merge and job is None and not backend:
         raise InputError("missing option --backend; see 'stichwerk backends'")
     if queue and written:
-        raise InputError("--queue: leave out --output, --badge and --plot; --job takes them")
+        raise InputError("--queue: leave out --output and --badge; --job takes them")
 
 
-def _paths(output: str, badge: str, plot: Path | None) -> tuple[Path | None, ...]:
+def _paths(output: str, badge: str) -> tuple[Path | None, ...]:
     return (
         output_path("output", output, (".json",)) if output else None,
         output_path("badge", badge, (".svg",)) if badge else None,
-        plot,
     )
 
 
@@ -173,13 +167,11 @@ def _show(
     result: ScoreFile, paths: Sequence[Path | None], *, as_json: bool, details: bool
 ) -> int | None:
     """Write files, print a score, and return the exit code."""
-    output, badge, plot = paths
+    output, badge = paths
     if output is not None:
         write_output("output", output, json_text(result).encode())
     if badge is not None:
         write_output("badge", badge, badge_svg(result).encode())
-    if plot is not None:
-        write_figure(draw_score(result), plot)
     for path in paths:
         if path is not None:
             say(f"written to {path}")

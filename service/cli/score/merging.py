@@ -13,13 +13,13 @@ from compiler.words.machine_names import calibration_digest, machine_of
 from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import print_result, print_rows, say
 from service.cli.score.changes import ScoreChange, score_changes
-from service.cli.score.plot import part_text
-from service.pages.plots import Plot, Point, categories, hues, traces
+from service.pages.plots import Plot, Point, hues, traces
 from service.pages.sections import Section, sections_page
 from service.pages.tables import Number, table
 from service.results.jobs.tables import calibration_words
 from service.results.matches import MergedScores
 from workers.score.document import ScoreFile, score_from_json
+from workers.score.parts import ScoredPart
 from workers.score.suite import suite_named
 
 MAX_BYTES = 4_000_000
@@ -150,7 +150,7 @@ def _section(suite: str, scores: Sequence[ScoreFile]) -> Section:
         [
             *(sentence.format(change.result.told) for change in changes.values()),
             table(f"Scores of suite {suite}", columns, rows),
-            (_over_time(suite, machines, scores), _by_part(suite, newest)),
+            _over_time(suite, machines, scores),
             parts,
         ],
     )
@@ -180,6 +180,12 @@ def _cell(newest: ScoreFile, change: ScoreChange | None, place: int) -> object:
     return Number(f"{before}{part.score:.3f} ({part.two_qubit_gates} gates)")
 
 
+def part_text(part: ScoredPart) -> str:
+    """Return the outcome of a part, or the figures of one that has no score from 0 to 1."""
+    figures = ", ".join(f"{name} {figure.value:.4g}" for name, figure in part.figures.items())
+    return figures or part.outcome
+
+
 def _over_time(suite: str, machines: Sequence[str], scores: Sequence[ScoreFile]) -> Plot:
     colours = hues(machines)
     points = [
@@ -197,22 +203,3 @@ def _over_time(suite: str, machines: Sequence[str], scores: Sequence[ScoreFile])
         {"xaxis": {"type": "date"}, "yaxis": {"title": {"text": "score"}, "range": [0, 1.03]}},
         380,
     )  # fmt: skip
-
-
-def _by_part(suite: str, newest: dict[str, ScoreFile]) -> Plot:
-    parts = [part.name for part in suite_named(suite).parts]
-    colours = hues(newest)
-    points = [
-        Point(name, part.score, part_name)
-        for name, score in newest.items()
-        for part_name, part in zip(parts, score.parts, strict=True)
-        if part.score is not None
-    ]
-    return Plot(
-        f"{suite}-parts",
-        "Score of each part",
-        f"Parts of suite {suite}, the newest run of each machine. The table holds the values.",
-        traces(points, "%{x:.3f}", lambda name: {"marker": {"color": colours[name], "size": 8}}),
-        {"xaxis": {"range": [-0.03, 1.03]}, "yaxis": categories(parts, autorange="reversed")},
-        110 + 24 * len(parts),
-    )

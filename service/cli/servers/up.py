@@ -48,7 +48,8 @@ START_SECONDS = 20.0
 
 
 Compiling = Annotated[int, typer.Option(min=1, max=256, help="Circuits that compile in parallel.")]
-Directory = Annotated[str, typer.Option(help="Directory of Redis's data, logs and prometheus.yml.")]
+FOLDER = ".stichwerk"
+"""Folder of Redis's data, logs and `prometheus.yml`."""
 
 
 def up_command(
@@ -62,7 +63,6 @@ def up_command(
         ),
     ] = 8000,
     processes: Compiling = PROCESSES,
-    directory: Directory = ".stichwerk",
     simulate_providers: Annotated[
         bool,
         typer.Option(
@@ -81,8 +81,8 @@ def up_command(
 
     A running Redis at STICHWERK_REDIS is used and left running. A process that dies is restarted;
     after three deaths in a row, all are stopped. Ctrl-C lets workers finish their jobs; a second
-    Ctrl-C, or SIGTERM, ends them, and the next workers resume their jobs. The prometheus.yml in
-    the directory configures a Prometheus for all of them.
+    Ctrl-C, or SIGTERM, ends them, and the next workers resume their jobs. Redis's data, logs and
+    a prometheus.yml for all of them are in .stichwerk.
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:boston` in
     another shell
@@ -114,11 +114,11 @@ def up_command(
         raise InputError(
             "--fault, --queue-seconds, --drift and --noiseless are for --simulate-providers"
         )
-    folder = Path(directory)
+    folder = Path(FOLDER)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"directory '{directory}': {error.strerror}") from error
+        raise InputError(f"folder '{FOLDER}': {error.strerror}") from error
     scraping = write_scraping(engine, folder, port, metrics_ports)
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]

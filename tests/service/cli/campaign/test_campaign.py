@@ -1,6 +1,7 @@
 """The command `campaign`: due once, one job that owns the others, drift found and said."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -35,11 +36,19 @@ def begun(stichwerk, *options):
     return json.loads(answer.out)
 
 
-def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, folder):
-    first = begun(stichwerk, "--at", "2026-11-24T02:00")
+def begun_at(stichwerk, monkeypatch, time):
+    at = datetime.fromisoformat(time).replace(tzinfo=UTC)
+    monkeypatch.setattr("service.cli.queue.campaign.now", lambda: at)
+    return begun(stichwerk)
+
+
+def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(
+    stichwerk, folder, monkeypatch
+):
+    first = begun_at(stichwerk, monkeypatch, "2026-11-24T02:00")
     assert first["new"] == first["jobs"]
     # Until two o'clock of the next night it is the same run.
-    again = begun(stichwerk, "--at", "2026-11-25T01:59")
+    again = begun_at(stichwerk, monkeypatch, "2026-11-25T01:59")
     assert (again["jobs"], again["new"]) == (first["jobs"], [])
     engine = done(folder, first["jobs"][0])
     told = json.loads(stichwerk("job", str(first["jobs"][0]), "--json").out)
@@ -53,7 +62,7 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
         # What had been measured is said to have been half as good.
         session.execute(update(ScoreRow).values(hellinger_fidelity=0.5, normalized_fidelity=0.5))
         session.commit()
-    second = begun(stichwerk, "--at", "2026-11-25T02:00")
+    second = begun_at(stichwerk, monkeypatch, "2026-11-25T02:00")
     done(folder, second["jobs"][0])
     told = json.loads(stichwerk("job", str(second["jobs"][0]), "--json").out)
     drifts = told["batched"]["drifts"]

@@ -6,8 +6,6 @@ import sys
 import pytest
 from matplotlib.image import imread
 
-ONE_MODEL = ("--model", "majorana-1e-6")
-
 
 def test_json_and_plot(answer_of, folder):
     answer = answer_of("crossover", "skat-4", "--plot", "crossover.png", "--cores", "2")
@@ -29,7 +27,7 @@ def test_json_and_plot(answer_of, folder):
 def test_a_given_rate_decides_the_crossing(answer_of):
     def crossing(rate):
         given = ("--playouts-per-second", rate, "--error", "0.01")
-        return answer_of("crossover", "skat-4", *ONE_MODEL, *given)["crossings"]["majorana-1e-6"]
+        return answer_of("crossover", "skat-4", *given)["crossings"]["majorana-1e-6"]
 
     slow, fast = crossing("1000"), crossing("100000")
     assert slow["error"] > fast["error"]
@@ -46,7 +44,7 @@ socket.socket.connect = socket.socket.connect_ex = refuse
 socket.getaddrinfo = refuse
 from service.cli import main
 try:
-    main(["crossover", "skat-4", "--model", "ions-1e-3", "--error", "0.01", "--json"])
+    main(["crossover", "skat-4", "--error", "0.01", "--json"])
 finally:
     from qdk import telemetry
     assert not telemetry.TELEMETRY_ENABLED

@@ -91,10 +91,10 @@ def test_jobs_are_found_again(stichwerk, work):
         words: [job["id"] for job in jobs(stichwerk, *words)]
         for words in (
             (), ("--tag", "one"), ("--backend", "aer"), ("--state", "done"), ("--limit", "1"),
-            ("--since", "1h"), ("--since", "2999-01-01"), ("--tag", "one", "--backend", "aer"),
+            ("--since", "1h"), ("--tag", "one", "--backend", "aer"),
         )
     }  # fmt: skip
-    assert list(found.values()) == [[2, 1], [1], [2], [1], [2], [2, 1], [], []]
+    assert list(found.values()) == [[2, 1], [1], [2], [1], [2], [2, 1], []]
     table = stichwerk("jobs").out
     assert "toy.toml" in table
     assert "ghz2.qasm" in table

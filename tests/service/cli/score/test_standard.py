@@ -25,7 +25,7 @@ def parts_of(document):
 
 
 def test_without_noise_every_benchmark_is_perfect(stichwerk, folder):
-    done = stichwerk(*ASKED, "-b", "sparse", "--run", "a", "--json", "--plot", "parts.png")
+    done = stichwerk(*ASKED, "-b", "sparse", "--run", "a", "--json")
     assert done.code == 0, done.err
     document = json.loads(done.out)
     parts = parts_of(document)

@@ -16,7 +16,6 @@ from workers.records.queries.compilations import (
     read_compiled,
     read_compiled_of,
     read_tried,
-    read_without_choice,
 )
 from workers.records.queries.configurations import distinct_names, distinct_targets, renamed
 from workers.records.queries.estimates import RecordedEstimate, finished_estimates
@@ -24,7 +23,7 @@ from workers.records.queries.programs import Programs
 from workers.records.queries.queueing import MAX_FAILED, Queueing, read_queueing
 from workers.records.queries.runs import Run, count_runs, read_runs
 from workers.records.queries.scope import NO_ROUND
-from workers.records.tables import Candidate, Compilation, Job, PeerResult
+from workers.records.tables import Candidate, Job, PeerResult
 from workers.settings import Settings
 from workers.status.waiting import ServiceWork, service_work
 
@@ -78,7 +77,6 @@ class Records:
         all_compilations: their number.
         by_kind: the compilations of each kind.
         tried: every candidate of the newest compilation of each kind.
-        without_choice: compilations that chose nothing.
         runs: the newest scored jobs.
         all_runs: their number.
         runs_by_kind: the runs of each kind on each backend.
@@ -98,7 +96,6 @@ class Records:
     all_compilations: int
     by_kind: Sequence[Sequence[Compiled]]
     tried: Sequence[Candidate]
-    without_choice: Sequence[Compilation]
     runs: Sequence[Run]
     all_runs: int
     runs_by_kind: Sequence[Sequence[Run]]
@@ -131,12 +128,10 @@ def read_records(session: Session, token_id: int | None = None) -> Records:
     )
     estimates = finished_estimates(session, MAX_ESTIMATES)
     peers = newest_peer_results(session)[:MAX_PEER_RESULTS]
-    without_choice = read_without_choice(session, MAX_KINDS)
     targets = distinct_targets(
         [compilation.configuration.target for compilation in (*compilations, *ran)]
         + [estimate.target for estimate in estimates]
         + [peer.target for peer in peers]
-        + [row.target for row in without_choice]
         + [job.row.target for job in jobs]
     )
 
@@ -157,7 +152,6 @@ def read_records(session: Session, token_id: int | None = None) -> Records:
         all_compilations,
         by_kind,
         read_tried(session, [group[0].id for group in by_kind], MAX_TRIED),
-        without_choice,
         runs,
         all_runs,
         by_backend,

@@ -9,7 +9,7 @@ from pydantic import Field
 from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO
 from service.results.model import ResultModel
 from service.results.values import Value
-from workers.gate_counts.baseline import Check, Iterate, Row, iterates
+from workers.gate_counts.baseline import Check, Row
 from workers.gate_counts.counts import Change, Counts
 from workers.gate_counts.suite import holds_on_any_input
 
@@ -58,7 +58,7 @@ class OtherVersion(ResultModel):
 class GatesResult(ResultModel):
     """Gate counts of a suite against its baseline."""
 
-    schema_version: ClassVar[int] = 2
+    schema_version: ClassVar[int] = 3
     suite: str
     baseline: str
     passed: bool
@@ -66,15 +66,11 @@ class GatesResult(ResultModel):
     cached: int = Field(description="Entries whose counts were in the cache")
     changes: Mapping[Change, int] = Field(description="How many entries have changed in which way")
     entries: Sequence[GateEntry]
-    iterates: Sequence[Annotated[Iterate, Value("programs")]] = Field(
-        description="Two-qubit gates that Grover iterates add to their programs"
-    )
     versions: Mapping[str, OtherVersion] = Field(description="Packages whose version differs")
 
     @classmethod
     def of(cls, done: Check, suite: Path, baseline: Path, seconds: float) -> "GatesResult":
         """Return the result of a comparison of a suite's file with the file of a baseline."""
-        counts = {row.key: row.after for row in done.rows if row.after is not None}
         return cls(
             suite=str(suite),
             baseline=str(baseline),
@@ -83,7 +79,6 @@ class GatesResult(ResultModel):
             cached=sum(row.cached for row in done.rows),
             changes={change: done.count(change) for change in Change},
             entries=[GateEntry.of(row) for row in done.rows],
-            iterates=iterates(counts),
             versions={
                 name: OtherVersion(baseline=before or None, now=now or None)
                 for name, (before, now) in done.versions.items()

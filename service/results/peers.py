@@ -167,9 +167,3 @@ class PeersResult(MeasuredResult):
                 if (fewest := result.case.subject.fewest_swaps) is not None
             ],
         )
-
-
-class WrittenCircuits(ResultModel):
-    """Files of a suite's circuits."""
-
-    written: Sequence[str]

@@ -1,7 +1,7 @@
 """The committed counts, `gate_counts.json`, and a suite against them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
 from hashlib import sha256
@@ -302,62 +302,3 @@ def new_lines(entries: Sequence[Entry], counted: Sequence[Counted]) -> list[Line
         for entry, counts in zip(entries, counted, strict=True)
         if entry.expect != "refused"
     ]
-
-
-@frozen
-class Iterate:
-    """Gates that one iterate adds, beside a program that decides as much.
-
-    Args:
-        program: the amplified one, as the suite names it.
-        target: as the suite names it.
-        adds: two-qubit gates of an iterate: those of the amplified program less those of the
-            program alone, in the same encoding, shared among its iterates.
-        encoding: of the program that it is compared with: the same one, or one that goes on from
-            it, such as `lists-win` from `lists`, with the event on a qubit.
-        own: two-qubit gates of that program, the fewest of all its entries on the target.
-    """
-
-    program: str
-    target: str
-    adds: float
-    encoding: str
-    own: int
-
-    @property
-    def programs(self) -> float:
-        """Gates of an iterate over those of the program."""
-        return self.adds / self.own
-
-
-def iterates(counted: Mapping[Key, Counts]) -> list[Iterate]:
-    """Return the counts of iterates whose program was counted alone on the same target.
-
-    Args:
-        counted: the entries of a suite; failed entries are left out.
-    """
-    two_qubit_gates = {
-        key: counts.two_qubit_gates for key, counts in counted.items() if not counts.failed
-    }
-    return [
-        iterate
-        for (program, _, target, *_), gates in two_qubit_gates.items()
-        if program.startswith(AMPLIFIED)
-        for iterate in _of(program, target, gates, two_qubit_gates)
-    ]
-
-
-def _of(
-    program: str, target: str, gates: int, two_qubit_gates: Mapping[Key, int]
-) -> Iterator[Iterate]:
-    encoding, _, count, game = program.removeprefix(AMPLIFIED).split(":", 3)
-    alone: dict[str, int] = {}
-    for (name, own, where, *_), few in two_qubit_gates.items():
-        if (name, where) == (game, target) and (own == encoding or own.startswith(f"{encoding}-")):
-            alone[own] = min(few, alone.get(own, few))
-    if encoding not in alone or not int(count):
-        return
-    adds = (gates - alone[encoding]) / int(count)
-    for own, few in sorted(alone.items()):
-        if few:
-            yield Iterate(program, target, adds, own, few)

@@ -125,20 +125,6 @@ def chosen_suites(names: Sequence[str]) -> list[str]:
     return list(SUITES) if "all" in names else list(dict.fromkeys(names))
 
 
-def public_circuits(names: Sequence[str]) -> list[Subject]:
-    """Return the public circuits of suites.
-
-    Raises:
-        UnknownNameError: if there is no such suite.
-    """
-    return [
-        subject
-        for name in chosen_suites(names)
-        for subject, _ in SUITES[name]
-        if subject.kind is Kind.CIRCUIT
-    ]
-
-
 def cases(suites: Sequence[str], targets: Sequence[str] | None = None) -> list[Case]:
     """Return the cases of suites.
 

@@ -41,7 +41,6 @@ class Format(StrEnum):
     """Format of a result."""
 
     TEXT = "text"
-    JSON = "json"
     GITHUB = "github"
 
 
@@ -63,11 +62,12 @@ class Request:
     Args:
         suite: the file of programs.
         baseline: the file of its counts.
-        format: of the result.
+        format: of the result for people.
         processes: that compile.
         cache: folder of counts, None for the default.
         no_cache: whether everything is compiled anew.
         details: whether all fields of the result are printed.
+        as_json: whether the result is one JSON object.
     """
 
     suite: Path
@@ -77,6 +77,7 @@ class Request:
     cache: Path | None
     no_cache: bool
     details: bool
+    as_json: bool
 
     @property
     def update(self) -> str:
@@ -100,7 +101,7 @@ def _request(
         Format,
         typer.Option(
             "--format",
-            help="text: tables; json: as --json; github: Markdown for a pull request, and on "
+            help="text: tables; github: Markdown for a pull request, and on "
             "stderr its annotations.",
         ),
     ] = Format.TEXT,
@@ -114,8 +115,7 @@ def _request(
 ) -> Request:
     """Return the request; the parameters are the options of both commands."""
     path = baseline or suite.parent / COUNTS
-    shown = Format.JSON if as_json else format_
-    return Request(suite, path, shown, processes, cache, no_cache, details)
+    return Request(suite, path, format_, processes, cache, no_cache, details, as_json)
 
 
 gates_options = shared_options("request", _request)
@@ -211,15 +211,14 @@ def _report_refused(entries: Sequence[Entry], counted: Sequence[Counted]) -> int
 
 def _show(done: Check, request: Request, seconds: float) -> None:
     result = GatesResult.of(done, request.suite, request.baseline, seconds)
-    if request.format is Format.GITHUB:
+    if request.format is Format.GITHUB and not request.as_json:
         held = request.baseline.name
         print(check_markdown(result, held, request.update, outdated=done.outdated))
         # The summary is a file; output of a step is searched for annotations.
         for line in annotations(done, request.suite, request.baseline):
             say(line)
     else:
-        as_json = request.format is Format.JSON
-        print_result(result, print_check, as_json=as_json, details=request.details)
+        print_result(result, print_check, as_json=request.as_json, details=request.details)
 
 
 COLUMNS = (

@@ -11,23 +11,20 @@ from uuid import uuid4
 import typer
 from sqlalchemy.orm import Session
 
-from compiler.errors import InputError
-from compiler.formats.openqasm.writing import qasm3_text
-from compiler.public_circuits import circuit_from_spec
 from compiler.words.plurals import how_many
 from service.cli.devices import targets_named
 from service.cli.options import DATABASE, MAX_SECONDS, PROCESSES, Database, Details, Json, Processes
 from service.cli.output.plots import Plot, plot_path, write_figure
 from service.cli.output.printing import print_result, print_rows, progress, say
 from service.cli.output.progress import say_if_first
-from service.results.peers import PeersResult, WrittenCircuits
+from service.results.peers import PeersResult
 from workers.parallel import process_pool
 from workers.peers import peers
 from workers.peers.comparison import Result, compare, peer_versions
 from workers.peers.own_circuits import MQT_BENCH, mqt_bench_subjects, own_cases, own_subjects
 from workers.peers.storage import ResultFile, record_results
 from workers.peers.subjects import Subject
-from workers.peers.suites import TARGETS, cases, public_circuits
+from workers.peers.suites import TARGETS, cases
 from workers.peers.trials import Case
 from workers.provenance import revision, versions
 from workers.records.database import open_database
@@ -87,9 +84,6 @@ def peers_command(
     state: Annotated[
         str, typer.Option(help="File of results; a second call computes only missing ones.")
     ] = "",
-    export: Annotated[
-        str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")
-    ] = "",
     processes: Processes = PROCESSES,
     database: Database = DATABASE,
     details: Details = False,
@@ -109,8 +103,6 @@ def peers_command(
     - `stichwerk peers my.qasm circuits/ --target my-device.toml --seeds 5`
 
     - `stichwerk peers --suite device --seeds 5 --state device.jsonl --seconds-plot seconds.png`
-
-    - `stichwerk peers --suite circuits --export circuits`
     """
     suites, names = suite or ([] if circuits else ["all"]), peer_names(peer)
     left_out = list[str]()
@@ -122,12 +114,6 @@ def peers_command(
     subjects = own_subjects(circuits, leave_out) if circuits else []
     unreadable = len(left_out)
     cases = chosen_cases(subjects, suites, target, leave_out)
-    if export:
-        if circuits:
-            raise InputError("--export writes the circuits of suites: leave out your own")
-        files = WrittenCircuits(written=export_circuits(suites, export))
-        print_result(files, lambda of: print("\n".join(of.written)), as_json=as_json)
-        return 0
     started = perf_counter()
     results, comparison = compare_all(
         cases, names, seeds, limit=limit, state=state, processes=processes, database=database
@@ -240,29 +226,6 @@ def compare_all(
                     cache.keep(case, of_case)
             results += of_case
     return results, comparison
-
-
-def export_circuits(suites: Sequence[str], folder: str) -> list[str]:
-    """Write the public circuits of suites to a folder as OpenQASM 3, and return the files.
-
-    Raises:
-        InputError: if there are none, or they cannot be written.
-    """
-    subjects = public_circuits(suites)
-    if not subjects:
-        raise InputError(
-            f"suite '{', '.join(suites)}' has no public circuits; take circuits, random or all"
-        )
-    written = []
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for subject in subjects:
-            path = Path(folder) / (subject.name.replace(":", "-") + ".qasm")
-            path.write_text(qasm3_text(circuit_from_spec(subject.name, subject.seed)))
-            written.append(str(path))
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {error.strerror}") from error
-    return written
 
 
 def print_peers(result: PeersResult) -> None:

@@ -4,7 +4,6 @@ from decimal import Decimal
 
 import pytest
 
-from workers.gate_counts.baseline import Iterate, iterates
 from workers.gate_counts.counts import Change, Counts, Tolerance, compare
 
 BEFORE = Counts(100, 60, 200, 400, "exact")
@@ -61,25 +60,3 @@ def test_new_entries_do_not_fail_unless_they_failed():
     assert compare(None, BEFORE, TENTH).change is Change.NEW
     assert compare(None, Counts(1, 1, 1, 1, "unverified"), TENTH).reasons == ("unverified",)
     assert compare(None, Counts(detail="no way"), TENTH).change is Change.WORSE
-
-
-def counts(two_qubit_gates):
-    return Counts(two_qubit_gates, 1, 1, 1, "exact")
-
-
-def test_an_iterate_is_measured_by_the_program_and_by_what_goes_on_from_it():
-    found = iterates({
-        ("amplified:lists:win:2:toy", "default", "star", "fast"): counts(50),
-        ("amplified:lists:win:0:toy", "default", "star", "fast"): counts(10),
-        ("amplified:lists:win:1:toy", "default", "all", "fast"): counts(40),
-        ("toy", "lists", "star", "fast"): counts(10),
-        ("toy", "lists", "star", "best"): counts(12),
-        ("toy", "lists-win", "star", "fast"): counts(25),
-        ("toy", "listsome", "star", "fast"): counts(1),
-        ("other", "lists", "star", "fast"): counts(1),
-    })  # fmt: skip
-    program = "amplified:lists:win:2:toy"
-    assert found == [
-        Iterate(program, "star", 20, "lists", 10), Iterate(program, "star", 20, "lists-win", 25)
-    ]  # fmt: skip
-    assert [one.programs for one in found] == [2, 0.8]

@@ -107,12 +107,6 @@ def read_tried(session: Session, compilations: Iterable[int], limit: int) -> Seq
     return session.scalars(rows).all()
 
 
-def read_without_choice(session: Session, limit: int) -> list[Compilation]:
-    """Return the newest compilations that chose nothing, with their candidates."""
-    rows = select(Compilation).where(~Compilation.candidates.any(Candidate.chosen))
-    return list(session.scalars(rows.order_by(Compilation.id.desc()).limit(limit)))
-
-
 def newest_peer_results(session: Session) -> list[PeerResult]:
     """Return the newest result of each compiler for each case, in the order of their records."""
     newest = select(func.max(PeerResult.id)).group_by(

@@ -5,24 +5,21 @@ from typing import Any
 
 from markupsafe import Markup
 
-from service.pages.plots import Plot, Point, Trace, categories, traces
+from service.pages.plots import Plot, Point, Trace, traces
 from service.pages.sections import Section, nothing
 from service.pages.tables import badge, count_of, figure_of, table
 from service.report.records import MAX_TRIED, Records
 from service.report.views.naming import compiled_name
 from workers.records.queries.compilations import Compiled
-from workers.records.tables import Candidate, Compilation
+from workers.records.tables import Candidate
 
 Stepped = tuple[Compiled, Candidate]
 """A compilation and its chosen candidate."""
 
-MAX_BARS = 24
-ROW, FRAME = 26, 110
 COUNTED = {
     "two-qubit gates": ("two_qubit_gates", "--hue-0", "circle"),
     "two-qubit depth": ("two_qubit_depth", "--hue-1", "diamond"),
 }
-STAGES = {"lower": ("lower_seconds", "--hue-0"), "verify": ("verify_seconds", "--hue-2")}
 
 
 def counts_by_step(stepped: Sequence[Stepped]) -> Plot:
@@ -103,44 +100,8 @@ def _by_step(  # noqa: PLR0917
     )
 
 
-def seconds_by_stage(records: Records) -> Plot:
-    """Draw the seconds that lowering and verifying took, by compilation."""
-    shown = [group[0] for group in records.by_kind[:MAX_BARS]]
-    points = [
-        Point(
-            stage,
-            float(sum(getattr(tried, attribute) or 0 for tried in records.tried
-                      if tried.compilation_id == row.id)),
-            compiled_name(row),
-            program=row.configuration.program,
-        )
-        for stage, (attribute, _) in STAGES.items()
-        for row in shown
-    ]  # fmt: skip
-    return Plot(
-        "steps-stages",
-        "Seconds by stage",
-        "Seconds that lowering all candidates and verifying took, added up over processes, in "
-        "the newest compilation of each kind; the table of candidates holds the parts.",
-        traces(
-            points,
-            "%{x:.1f} s to %{fullData.name} all candidates",
-            lambda stage: {"marker": {"color": STAGES[stage][1]}},
-            digits=2,
-            type="bar",
-            orientation="h",
-        ),
-        {
-            "barmode": "stack",
-            "xaxis": {"title": {"text": "seconds of all candidates"}, "rangemode": "tozero"},
-            "yaxis": categories(map(compiled_name, shown), autorange="reversed"),
-        },
-        FRAME + ROW * max(3, len(shown)),
-    )
-
-
 def compiler(records: Records) -> Section:
-    """Return the steps of the chosen pipelines, seconds by stage, and all candidates."""
+    """Return the steps of the chosen pipelines, and all candidates."""
     parts: list[Markup | Plot | tuple[Plot, ...]] = []
     newest = {group[0].id: group[0] for group in records.by_kind}
     stepped = [
@@ -149,9 +110,7 @@ def compiler(records: Records) -> Section:
     if stepped:
         parts.append((counts_by_step(stepped), seconds_by_step(stepped)))
     if records.by_kind:
-        parts += [seconds_by_stage(records), _steps_table(stepped), _candidates(records, newest)]
-    if records.without_choice:
-        parts.append(_without_choice(records))
+        parts += [_steps_table(stepped), _candidates(records, newest)]
     return Section(
         "compiler",
         "Compiler",
@@ -213,27 +172,3 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Markup:
         rows,
         programs=programs,
     )  # fmt: skip
-
-
-def _without_choice(records: Records) -> Markup:
-    return table(
-        "Compilations that chose nothing: everything failed or was refuted, or is under way",
-        ("program", "target", "method", "encoding", "made (UTC)", "results of candidates"),
-        [
-            (
-                c.program,
-                records.targets[c.target],
-                c.method,
-                c.encoding,
-                f"{c.created_at:%Y-%m-%d %H:%M}",
-                _fates(c),
-            )
-            for c in records.without_choice
-        ],
-        programs=[c.program for c in records.without_choice],
-    )
-
-
-def _fates(compilation: Compilation) -> str:
-    fates = {c.verified + (f": {c.detail}" if c.detail else "") for c in compilation.candidates}
-    return "; ".join(sorted(fates)) or "none were made"

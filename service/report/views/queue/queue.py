@@ -22,7 +22,7 @@ COLOURS: Mapping[str, str] = {
 ON_THE_WAY = "--hue-0"
 ROW, FRAME = 28, 90
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""Percentiles of a box and its whiskers."""
+"""Percentiles of times in the table."""
 MIN_SECONDS = 0.001
 
 
@@ -49,51 +49,9 @@ def jobs_by_state(queueing: Queueing) -> Plot:
     )  # fmt: skip
 
 
-def time_in_states(stays: Sequence[Stay]) -> Plot:
-    """Draw quartiles of the seconds that jobs spent in each state."""
-    by_state = _grouped(stays)
-    states = [state for state in State if state in by_state]
-    quantiles = [np.quantile(by_state[state], SHARES) for state in states]
-    columns = list(zip(*quantiles, strict=True))
-    low, q1, median, q3, high = ([_drawable(float(v)) for v in column] for column in columns)
-    return Plot(
-        "queue-times",
-        "Time spent in each state",
-        "Seconds that jobs spent in each state: median, quartiles, and 5 % and 95 % quantiles. "
-        "The table holds the values.",
-        [
-            {
-                "type": "box",
-                "orientation": "h",
-                "y": list(map(state_words, states)),
-                "lowerfence": low,
-                "q1": q1,
-                "median": median,
-                "q3": q3,
-                "upperfence": high,
-                "showlegend": False,
-                "marker": {"color": ON_THE_WAY},
-                "line": {"width": 1.5},
-            }
-        ],
-        {
-            "xaxis": {"title": {"text": "seconds"}, "type": "log"},
-            "yaxis": categories(map(state_words, states), autorange="reversed"),
-        },
-        FRAME + ROW * max(5, len(states)),
-    )
-
-
 def _drawable(seconds: float) -> float | None:
     """Return seconds as a logarithmic axis takes them; clocks may disagree by more than a stay."""
     return rounded(max(seconds, MIN_SECONDS), 3)
-
-
-def _grouped(stays: Sequence[Stay]) -> dict[str, list[float]]:
-    grouped: defaultdict[str, list[float]] = defaultdict(list)
-    for stay in stays:
-        grouped[stay.state].append(stay.seconds)
-    return dict(grouped)
 
 
 def time_to_the_end(records: Records) -> Plot:
@@ -152,7 +110,7 @@ def queue(records: Records) -> Section:
     queueing = records.queueing
     if not queueing.numbers:
         return Section("queue", "Queue", parts=[nothing("There is no job yet.")])
-    parts: list[Markup | Plot | tuple[Plot, ...]] = [_first_row(queueing), _states(queueing)]
+    parts: list[Markup | Plot | tuple[Plot, ...]] = [jobs_by_state(queueing), _states(queueing)]
     if queueing.ended or queueing.costs_usd:
         parts.append(
             tuple(
@@ -173,10 +131,6 @@ def queue(records: Records) -> Section:
         "their events tell them; costs are estimates made before submission, by day in UTC.",
         parts,
     )
-
-
-def _first_row(queueing: Queueing) -> tuple[Plot, ...]:
-    return (jobs_by_state(queueing), *([time_in_states(queueing.stays)] if queueing.stays else []))
 
 
 def _states(queueing: Queueing) -> Markup:

@@ -7,7 +7,6 @@ from matplotlib.image import imread
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.lowering import pipelines
 from workers.peers import suites
 from workers.peers.subjects import Kind, Subject
@@ -58,10 +57,3 @@ def _is_recorded(answer, folder):
         assert (row.comparison, row.versions) == (answer["comparison"], answer["versions"])
         assert row.depth >= row.two_qubit_depth > 0
         assert row.gates >= row.two_qubit_gates > 0
-
-
-def test_circuits_are_exported(stichwerk, folder):
-    answer = stichwerk("peers", "--suite", "circuits", "--export", "circuits", "--json")
-    assert json.loads(answer.out) == {"written": ["circuits/qft-5.qasm"]}
-    circuit = circuit_from_qasm((folder / "circuits/qft-5.qasm").read_text(), "qft")
-    assert circuit.num_qubits == 5

@@ -316,18 +316,3 @@ class Listed(RequestModel):
     parent: JobId | None = Field(None, description="Only child jobs of this job")
     before: JobId | None = Field(None, description="Only jobs with lower ids")
     limit: Annotated[int, PlainInteger] = Field(50, ge=1, le=LONGEST_PAGE)
-
-
-class Many(RequestModel):
-    """Selection of jobs to change."""
-
-    model_config = ConfigDict(json_schema_extra={"example": {"tag": "night"}})
-
-    tag: Tag | None = None
-    state: State | None = Field(None, description="Only jobs in this state")
-
-    @model_validator(mode="after")
-    def _some(self) -> "Many":
-        if self.tag is None and self.state is None:
-            raise ValueError("say which jobs: give tag, state, or both")
-        return self

@@ -1,10 +1,9 @@
 """Control of jobs by users: cancel, retry, rescore."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
-from attrs import frozen
-from sqlalchemy import Select, and_, func, select, update
+from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 from sqlalchemy.orm.exc import StaleDataError
@@ -188,76 +187,27 @@ CANCELLABLE = tuple(state for state in State if state not in FINAL)
 RETRIABLE = (State.FAILED, State.CANCELLED)
 
 
-@frozen
-class Chosen:
-    """Selection of jobs.
-
-    Args:
-        states: that they are in.
-        tag: that they have; None for any.
-        token_id: whose they are; None for everybody's.
-    """
-
-    states: Sequence[State]
-    tag: str | None = None
-    token_id: int | None = None
-
-
-@frozen
-class Done:
-    """Result of a change of many jobs.
-
-    Args:
-        changed: those that were changed, or the jobs that replace them.
-        refused: why each of the others was not, by its number.
-    """
-
-    changed: Sequence[Job]
-    refused: dict[int, str]
-
-
-def to_cancel(session: Session, chosen: Chosen, limit: int | None = None) -> tuple[int, list[int]]:
-    """Return how many jobs are to be cancelled, and the numbers of the oldest of them.
+def to_cancel(session: Session, states: Sequence[State], tag: str | None) -> Sequence[int]:
+    """Return the jobs of states and a tag that are to be cancelled, the oldest first.
 
     Those that are to be cancelled at their provider already are left out.
     """
-    return _selected_jobs(session, chosen, select(Job.id).where(~Job.cancel_requested), limit)
+    return _selected_jobs(session, states, tag, ~Job.cancel_requested)
 
 
-def to_retry(session: Session, chosen: Chosen, limit: int | None = None) -> tuple[int, list[int]]:
-    """Return how many jobs are to be retried, and the numbers of the oldest of them.
+def to_retry(session: Session, states: Sequence[State], tag: str | None) -> Sequence[int]:
+    """Return the jobs of states and a tag that are to be retried, the oldest first.
 
     Those that go on as another job already are left out, and so are those in quarantine, each of
     which a person must look at.
     """
     later = aliased(Job)
     goes_on = select(later.id).where(later.retry_of == Job.id).exists()
-    query = select(Job.id).where(and_(~goes_on, Job.quarantined.is_(None)))
-    return _selected_jobs(session, chosen, query, limit)
-
-
-def to_each(session: Session, jobs: Sequence[int], change: Callable[[Session, int], Job]) -> Done:
-    """Change jobs one after the other; one that refuses does not hold up the others."""
-    changed, refused = [], {}
-    for job_id in jobs:
-        try:
-            changed.append(change(session, job_id))
-        except (StichwerkError, StaleDataError) as error:
-            session.rollback()
-            overtaken = isinstance(error, StaleDataError)
-            refused[job_id] = (
-                f"job {job_id} has changed meanwhile; try again" if overtaken else str(error)
-            )
-    return Done(changed, refused)
+    return _selected_jobs(session, states, tag, and_(~goes_on, Job.quarantined.is_(None)))
 
 
 def _selected_jobs(
-    session: Session, chosen: Chosen, query: Select[int], limit: int | None
-) -> tuple[int, list[int]]:
-    query = query.where(Job.state.in_(chosen.states))
-    if chosen.tag is not None:
-        query = query.where(Job.tag == chosen.tag)
-    if chosen.token_id is not None:
-        query = query.where(Job.token_id == chosen.token_id)
-    number = session.scalar(select(func.count()).select_from(query.subquery())) or 0
-    return number, list(session.scalars(query.order_by(Job.id).limit(limit)))
+    session: Session, states: Sequence[State], tag: str | None, condition: ColumnElement[bool]
+) -> Sequence[int]:
+    query = select(Job.id).where(Job.state.in_(states), condition).order_by(Job.id)
+    return session.scalars(query if tag is None else query.where(Job.tag == tag)).all()

@@ -19,7 +19,6 @@ from workers.accounts.budgets import microusd
 from workers.jobs.control import (
     CANCELLABLE,
     RETRIABLE,
-    Chosen,
     cancel,
     rescore,
     retry,
@@ -68,7 +67,7 @@ def chosen_jobs(
         raise InputError(f"say which jobs; see 'stichwerk {command} --help'")
     choose, allowed = (to_retry, RETRIABLE) if command == "retry" else (to_cancel, CANCELLABLE)
     with Session(existing_records(database)) as session:
-        _, jobs = choose(session, Chosen(states or allowed, tag or None))
+        jobs = list(choose(session, states or allowed, tag or None))
     of = (f" of tag '{tag}'" if tag else "") + (f" that are {states[0]}" if states else "")
     say(f"to {command}: {how_many(len(jobs), 'job')}{of}")
     if jobs and not sure and sys.stdin.isatty():

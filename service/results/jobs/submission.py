@@ -56,20 +56,6 @@ class ChangedJobs(ResultModel):
     jobs: Sequence[ChangedJob]
 
 
-class RefusedJob(ResultModel):
-    """Job that was not changed."""
-
-    id: int
-    detail: str
-
-
-class ManyChangedJobs(ChangedJobs):
-    """Changed jobs of a tag or state, and jobs that could not be changed."""
-
-    refused: Sequence[RefusedJob]
-    left: int = Field(description="Number of remaining jobs, for another request")
-
-
 class RescoredJob(ChangedJob):
     """Job with its scores before and after they were computed again."""
 

@@ -28,8 +28,6 @@ DOORS = {
     ("POST", "/jobs/1/cancel"): Scope.CANCEL,
     ("POST", "/jobs/1/retry"): Scope.CANCEL,
     ("POST", "/jobs/1/rescore"): Scope.CANCEL,
-    ("POST", "/jobs/cancel"): Scope.CANCEL,
-    ("POST", "/jobs/retry"): Scope.CANCEL,
     ("GET", "/token"): Scope.READ,
     ("GET", "/status"): Scope.METRICS,
     ("GET", "/metrics"): Scope.METRICS,

@@ -26,10 +26,10 @@ def test_the_cookie_is_for_this_site_and_no_script(api: Api) -> None:
     assert kept.startswith(f"{COOKIE}={token}; ")
     assert {"httponly", "samesite=strict"} <= {part.strip().lower() for part in kept.split(";")}
     assert api.client.get("/jobs").json()["jobs"] == []
-    refused = api.client.post("/jobs/cancel", headers={"Sec-Fetch-Site": "same-site"})
+    refused = api.client.post("/jobs/1/cancel", headers={"Sec-Fetch-Site": "same-site"})
     assert refused.status_code == 403
     by_proxy = {"Authorization": f"Bearer {token}", "Sec-Fetch-Site": "cross-site"}
-    assert api.client.post("/jobs/cancel", headers=by_proxy).status_code == 403
+    assert api.client.post("/jobs/1/cancel", headers=by_proxy).status_code == 403
     out = api.client.post("/sign-out", follow_redirects=False)
     assert (out.status_code, COOKIE in api.client.cookies) == (303, False)
 

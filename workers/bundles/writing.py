@@ -129,7 +129,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 
 def _check_digests(files: Mapping[str, bytes]) -> None:
     if MANIFEST not in files:
-        raise InputError(f"has no {MANIFEST}; make one with 'stichwerk records bundle'")
+        raise InputError(f"has no {MANIFEST}; make one with 'stichwerk records export'")
     manifest = parsed(files[MANIFEST], MANIFEST)
     if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
         raise InputError(

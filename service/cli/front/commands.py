@@ -67,7 +67,6 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "records prune": "records.command:prune_command",
         "records export": "records.command:export_command",
         "records import": "records.command:import_command",
-        "records bundle": "records.command:bundle_command",
         "replay": "records.command:replay_command",
         "schema": "front.schema:schema_command",
     },
@@ -81,7 +80,7 @@ GROUPS: Mapping[str, str] = {
     "endless": "Endless Fun: compute a round's end state and winning probabilities.",
     "qudits": "Endless Fun on qudits: export for MQT Qudits.",
     "token": "Create, list and revoke tokens of the HTTP API.",
-    "records": "Prune, export, import and bundle records.",
+    "records": "Prune, export and import records.",
 }
 """Summaries of the commands of two words, by the first one."""
 

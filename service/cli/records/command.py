@@ -1,6 +1,5 @@
-"""The commands `records prune`, `records export`, `records import` and `records bundle`."""
+"""The commands `records prune`, `records export`, `records import` and `replay`."""
 
-from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
-from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import print_json, print_result, print_rows, print_table, say
@@ -41,7 +39,7 @@ MAX_BYTES = 50_000_000
 class Form(StrEnum):
     """Form in which jobs are exported."""
 
-    FILES = "files"
+    BUNDLE = "bundle"
     METRIQ = "metriq"
 
 
@@ -89,46 +87,41 @@ def export_command(
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help="A new folder; a file .json for metriq.", show_default=False
+            "--output", "-o", help="File to write: .zip, for metriq .json.", show_default=False
         ),
     ],
     form: Annotated[
         Form,
         typer.Option(
-            "--format", help="Files of a bundle, or records in the public form of Metriq."
+            "--format", help="A bundle of files, or records in the public form of Metriq."
         ),
-    ] = Form.FILES,
+    ] = Form.BUNDLE,
     database: ServiceDatabase = "",
 ) -> None:
-    """Export jobs as files: program, circuit, counts and scores.
+    """Export jobs as one file: circuits, counts, calibrations, versions and scores.
 
-    These are the files of a bundle; see `stichwerk records bundle`. With `--format metriq` it is
-    one file of records as metriq-data has them. Nothing is uploaded.
+    `stichwerk replay` checks and scores a bundle again without a database. With `--format metriq`
+    it is a file of records as metriq-data has them. Nothing is uploaded.
 
     Examples:
-    - `stichwerk records export --tag first -o first`
+    - `stichwerk records export --tag first -o paper.zip`
 
     - `stichwerk records export --tag first --format metriq -o first.json`
     """
-    if form is Form.METRIQ:
-        path = output_path("output", output, (".json",))
-        numbers = _numbers(jobs or [], tag)
-        with Session(existing_records(database)) as session:
-            records = metriq_records(session, numbers, tag)
-        write_output("output", path, metriq_json(records))
-        say(f"{how_many(len(records), 'record')} written to {output}")
-        return
-    folder = Path(output)
-    files = _files(jobs or [], tag, database)
-    try:
-        folder.mkdir()
-    except OSError as error:
-        raise InputError(f"output '{output}': cannot be made: {error.strerror}") from error
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_output("output", path, content)
-    say(f"{how_many(len(files), 'file')} written to {output}")
+    is_bundle = form is Form.BUNDLE
+    path = output_path("output", output, (".zip",) if is_bundle else (".json",))
+    if bool(jobs) == bool(tag):
+        raise InputError(
+            "jobs to export: give either their numbers, which 'stichwerk jobs' lists, or --tag"
+        )
+    numbers = [job_number(text, "records export") for text in jobs or ()]
+    with Session(existing_records(database)) as session:
+        if is_bundle:
+            content = zipped(bundle_files(session, jobs_of(session, numbers, tag)))
+        else:
+            content = metriq_json(metriq_records(session, numbers, tag))
+    write_output("output", path, content)
+    say(f"written to {output}" + f"; look at it with: stichwerk replay {output}" * is_bundle)
 
 
 def import_command(
@@ -171,43 +164,6 @@ def _print_published(result: PublishedRecords) -> None:
     )  # fmt: skip
 
 
-def bundle_command(
-    *,
-    jobs: Jobs = None,
-    tag: Tag = "",
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="File to write: .zip.", show_default=False)
-    ],
-    database: ServiceDatabase = "",
-) -> None:
-    """Write circuits, counts, calibrations, versions and scores as one file.
-
-    `stichwerk replay` checks and scores it again without a database.
-
-    Examples:
-    - `stichwerk records bundle 1 -o run.zip`
-
-    - `stichwerk records bundle --tag first -o paper.zip`
-    """
-    path = output_path("output", output, (".zip",))
-    write_output("output", path, zipped(_files(jobs or [], tag, database)))
-    say(f"written to {output}; look at it with: stichwerk replay {output}")
-
-
-def _numbers(jobs: Sequence[str], tag: str) -> list[int]:
-    if bool(jobs) == bool(tag):
-        raise InputError(
-            "jobs to export: give either their numbers, which 'stichwerk jobs' lists, or --tag"
-        )
-    return [job_number(text, "records bundle") for text in jobs]
-
-
-def _files(jobs: Sequence[str], tag: str, database: str) -> Mapping[str, bytes]:
-    numbers = _numbers(jobs, tag)
-    with Session(existing_records(database)) as session:
-        return bundle_files(session, jobs_of(session, numbers, tag))
-
-
 VERDICTS = {True: "same", False: "DIFFERENT", None: "not run"}
 
 
@@ -225,7 +181,7 @@ def replay_command(
 ) -> int:
     """Check a bundle without a database: its circuits, scores and, with --run, its runs.
 
-    The exit code is 1 if a result differs from the record. `stichwerk records bundle` writes a
+    The exit code is 1 if a result differs from the record. `stichwerk records export` writes a
     bundle.
 
     Example: `stichwerk replay paper.zip --run`

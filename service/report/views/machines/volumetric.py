@@ -18,21 +18,10 @@ SCALE = [[0, "--cold"], [0.5, "--mild"], [1, "--warm"]]
 
 @frozen
 class Cell:
-    """The best run of one backend, or none yet, on games of one size.
+    """The run of one backend with the highest normalised fidelity on games of one size."""
 
-    Args:
-        best: the run with the highest normalised fidelity; None if there is none.
-        fidelity: of that run.
-        two_qubit_gates: of its circuit; of the smallest one compiled, without a run.
-        from_zero: whether that circuit holds from |0…0⟩ only.
-        program: of the run or the compilation.
-    """
-
-    best: Run | None
-    fidelity: float | None
-    two_qubit_gates: int | None
-    from_zero: bool
-    program: str
+    best: Run
+    fidelity: float
 
 
 def volumetric(records: Records) -> Section:
@@ -45,30 +34,18 @@ def volumetric(records: Records) -> Section:
         if size is None or fidelity is None:
             continue
         best = by_backend[run.backend].get(size)
-        if best is None or best.fidelity is None or best.fidelity < fidelity:
-            by_backend[run.backend][size] = Cell(
-                run, fidelity, run.two_qubit_gates, run.from_zero, run.configuration.program
-            )
-    compiled: dict[Size, Cell] = {}
-    for group in records.by_kind:
-        size = sizes.get((group[0].configuration.digest, group[0].configuration.encoding))
-        gates = group[0].choice.two_qubit_gates
-        if size is None or gates is None:
-            continue
-        if size not in compiled or gates < (compiled[size].two_qubit_gates or 0):
-            compiled[size] = Cell(
-                None, None, gates, group[0].from_zero, group[0].configuration.program
-            )
-    if not compiled and not by_backend:
+        if best is None or best.fidelity < fidelity:
+            by_backend[run.backend][size] = Cell(run, fidelity)
+    if not by_backend:
         return Section(
-            "volumetric", "Cards × players", parts=[nothing("No card game is recorded yet.")]
+            "volumetric", "Cards × players", parts=[nothing("No card game was run yet.")]
         )
-    cells = dict(sorted(by_backend.items(), key=_telling)) | {"fewest gates compiled": compiled}
+    cells = dict(sorted(by_backend.items(), key=_telling))
     rows = [
-        (str(cards), players, backend, cell.program,
-         None if cell.best is None else cell.best.configuration.way, figure_of(cell.fidelity),
-         count_of(cell.two_qubit_gates, from_zero=cell.from_zero),
-         None if cell.best is None else job_link(cell.best.job, records.linked))
+        (str(cards), players, backend, cell.best.configuration.program,
+         cell.best.configuration.way, figure_of(cell.fidelity),
+         count_of(cell.best.two_qubit_gates, from_zero=cell.best.from_zero),
+         job_link(cell.best.job, records.linked))
         for backend, of_backend in cells.items()
         for (cards, players), cell in sorted(of_backend.items())
     ]  # fmt: skip
@@ -77,8 +54,7 @@ def volumetric(records: Records) -> Section:
     return Section(
         "volumetric",
         "Cards × players",
-        "How large a game a machine can play, and how well. Larger games need more gates; where "
-        "nothing ran, only the gates are known.",
+        "How large a game a machine can play, and how well. Larger games need more gates.",
         [_plot(cells, sizes.values()), table("Best run of every size and backend", columns, rows)],
     )
 
@@ -86,7 +62,7 @@ def volumetric(records: Records) -> Section:
 def _plot(cells: Mapping[str, Mapping[Size, Cell]], sizes: Collection[Size]) -> Plot:
     """Return a square for each size, by backend."""
     points = [
-        Point(backend, str(cards), str(players), (cell.fidelity, cell.two_qubit_gates),
+        Point(backend, str(cards), str(players), (cell.fidelity, cell.best.two_qubit_gates),
               text=_cell_text(cell), choice=choice)
         for choice, (backend, of_backend) in enumerate(cells.items())
         for (cards, players), cell in sorted(of_backend.items())
@@ -123,15 +99,14 @@ def _numbers(title: str, numbers: set[int]) -> dict[str, Any]:
 def _telling(item: tuple[str, dict[Size, Cell]]) -> tuple[int, float]:
     """Order backends by how many sizes they ran, and perfect simulators last."""
     cells = item[1].values()
-    return -len(cells), max(cell.fidelity or 0 for cell in cells)
+    return -len(cells), max(cell.fidelity for cell in cells)
 
 
 def _sizes(records: Records) -> dict[tuple[str, str], Size]:
     """Return cards and players of every card game, by digest and encoding."""
-    pairs = [(run.configuration, run.compilation_id) for run in records.runs]
-    pairs += [(group[0].configuration, group[0].id) for group in records.by_kind]
     sizes = {}
-    for configuration, compilation in dict(pairs).items():
+    compilations = {run.configuration: run.compilation_id for run in records.runs}
+    for configuration, compilation in compilations.items():
         program = records.programs.of(configuration, compilation)
         if program is not None and program.size is not None:
             sizes[configuration.digest, configuration.encoding] = program.size
@@ -143,16 +118,15 @@ def _look(cells: Mapping[Size, Cell]) -> dict[str, Any]:
     marker = {
         "symbol": "square",
         "size": 64,
-        "color": [max(0, cell.fidelity or 0) for _, cell in sorted(cells.items())],
+        "color": [max(0, cell.fidelity) for _, cell in sorted(cells.items())],
         "cmin": 0,
         "cmax": 1,
         "colorscale": SCALE,
-        "showscale": any(cell.fidelity is not None for cell in cells.values()),
+        "showscale": True,
         "colorbar": {"thickness": 10, "outlinewidth": 0, "title": {"text": "fidelity"}},
     }
     return {"textfont": {"size": 12, "color": "--on-cell"}, "marker": marker}
 
 
 def _cell_text(cell: Cell) -> str:
-    gates = "–" if cell.two_qubit_gates is None else f"{cell.two_qubit_gates:,}"
-    return f"{gates} 2q" if cell.fidelity is None else f"{cell.fidelity:.2f}<br>{gates} 2q"
+    return f"{cell.fidelity:.2f}<br>{cell.best.two_qubit_gates or 0:,} 2q"

@@ -103,7 +103,7 @@ def test_what_cannot_be_unpacked_leaves_the_tables(chromium, address: str) -> No
     without = "delete window.DecompressionStream"
     with Visit(chromium, address, without, viewport=DESKTOP) as opened:
         page = opened.page
-        box = page.locator("#queue-states")
+        box = page.locator("#queue-waits")
         box.scroll_into_view_if_needed()
         expect(box).to_contain_text("cannot draw the plot")
         assert "aer:torino" in column(page, "Jobs by backend and state", "backend")

@@ -1,11 +1,10 @@
 """Compilations pass by pass, with seconds, and all candidates."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from service.pages.plots import Plot, Point, Trace, traces
+from service.pages.plots import Plot, Point, traces
 from service.pages.sections import Section, nothing
 from service.pages.tables import badge, count_of, figure_of, table
 from service.report.records import MAX_TRIED, Records
@@ -25,75 +24,32 @@ COUNTED = {
 def counts_by_step(stepped: Sequence[Stepped]) -> Plot:
     """Draw two-qubit gates and depth after each step of the chosen pipelines."""
     points = [
-        Point(label, step, values.get(figure), program=program, choice=choice)
-        for choice, program, steps in _steps(stepped)
+        Point(label, f"{place:02} {step['name']}", step.get(figure),
+              program=compilation.configuration.program, choice=choice)
+        for choice, (compilation, tried) in enumerate(stepped)
         for label, (figure, *_) in COUNTED.items()
-        if any(values.get(figure) is not None for _, values in steps)
-        for step, values in steps
-    ]
-    drawn = traces(
-        points,
-        "%{y} after %{x}",
-        lambda label: {
-            "line": {"shape": "hv", "color": COUNTED[label][1], "width": 2},
-            "marker": {"size": 7, "symbol": COUNTED[label][2]},
-        },
-        mode="lines+markers",
-    )
-    return _by_step(
+        if any(step.get(figure) is not None for step in tried.steps)
+        for place, step in enumerate(tried.steps)
+    ]  # fmt: skip
+    return Plot(
         "steps-counts",
         "Gates and depth by step",
         "Two-qubit gates and two-qubit depth after each pass of the chosen pipeline; the table "
         "of steps holds the values.",
-        drawn,
-        stepped,
-        {"rangemode": "tozero"},
-        hovermode="x unified",
-    )
-
-
-def seconds_by_step(stepped: Sequence[Stepped]) -> Plot:
-    """Draw the seconds of each step of the chosen pipelines."""
-    points = [
-        Point("seconds", step, values.get("seconds"), program=program, choice=choice)
-        for choice, program, steps in _steps(stepped)
-        if any(values.get("seconds") is not None for _, values in steps)
-        for step, values in steps
-    ]
-    return _by_step(
-        "steps-seconds",
-        "Seconds by step",
-        "Seconds that each pass of the chosen pipeline took; the table of steps holds the values.",
-        traces(points, "%{y:.2f} s in %{x}", legend=False, type="bar", marker={"color": "--hue-4"}),
-        stepped,
-        {"rangemode": "tozero", "title": {"text": "seconds"}},
-    )
-
-
-def _steps(
-    stepped: Sequence[Stepped],
-) -> Iterator[tuple[int, str, Sequence[tuple[str, Mapping[str, Any]]]]]:
-    """Yield choice, program, and the steps by name of each chosen pipeline."""
-    for choice, (compilation, tried) in enumerate(stepped):
-        steps = [(f"{place:02} {step['name']}", step) for place, step in enumerate(tried.steps)]
-        yield choice, compilation.configuration.program, steps
-
-
-def _by_step(  # noqa: PLR0917
-    name: str,
-    title: str,
-    description: str,
-    drawn: Sequence[Trace],
-    stepped: Sequence[Stepped],
-    axis: Mapping[str, Any],
-    **layout: Any,
-) -> Plot:
-    return Plot(
-        name,
-        title,
-        description,
-        drawn,
-        {"xaxis": {"type": "category", "tickangle": 40}, "yaxis": axis, **layout},
+        traces(
+            points,
+            "%{y} after %{x}",
+            lambda label: {
+                "line": {"shape": "hv", "color": COUNTED[label][1], "width": 2},
+                "marker": {"size": 7, "symbol": COUNTED[label][2]},
+            },
+            mode="lines+markers",
+        ),
+        {
+            "xaxis": {"type": "category", "tickangle": 40},
+            "yaxis": {"rangemode": "tozero"},
+            "hovermode": "x unified",
+        },
         380,
         [compiled_name(compilation) for compilation, _ in stepped],
         "compilation",
@@ -108,7 +64,7 @@ def compiler(records: Records) -> Section:
         (newest[row.compilation_id], row) for row in records.tried if row.chosen and row.steps
     ]
     if stepped:
-        parts.append((counts_by_step(stepped), seconds_by_step(stepped)))
+        parts.append(counts_by_step(stepped))
     if records.by_kind:
         parts += [_steps_table(stepped), _candidates(records, newest)]
     return Section(

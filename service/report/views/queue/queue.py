@@ -1,12 +1,12 @@
 """The queue: states of jobs, their durations, failures and costs."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from markupsafe import Markup
 
-from service.pages.plots import Plot, Point, categories, rounded, traces
+from service.pages.plots import Plot, Point, rounded, traces
 from service.pages.sections import Section, nothing
 from service.pages.tables import Number, figure_of, job_link, percent, table
 from service.report.records import Records
@@ -14,39 +14,9 @@ from service.report.views.naming import clock
 from workers.jobs.states import FINAL, State
 from workers.records.queries.queueing import MAX_FAILED, MAX_TIMED, Queueing, Stay
 
-COLOURS: Mapping[str, str] = {
-    State.DONE: "--good",
-    State.FAILED: "--bad",
-    State.CANCELLED: "--soft",
-}
-ON_THE_WAY = "--hue-0"
-ROW, FRAME = 28, 90
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Percentiles of times in the table."""
 MIN_SECONDS = 0.001
-
-
-def jobs_by_state(queueing: Queueing) -> Plot:
-    """Draw how many jobs are in each state."""
-    states = [state for state in State if queueing.in_state(state)]
-    points = [
-        Point("jobs", queueing.in_state(state), state_words(state),
-              text=f"{queueing.in_state(state):,}")
-        for state in states
-    ]  # fmt: skip
-    colours = [COLOURS.get(state, ON_THE_WAY) for state in states]
-    return Plot(
-        "queue-states",
-        "Jobs by state",
-        "Jobs by state: " + "; ".join(f"{point.y} {point.text}" for point in points) + ".",
-        traces(points, "%{x} jobs %{y}", legend=False, type="bar", orientation="h", width=0.7,
-               textposition="auto", marker={"color": colours}),
-        {
-            "xaxis": {"title": {"text": "jobs"}, "rangemode": "tozero"},
-            "yaxis": categories(map(state_words, states), autorange="reversed"),
-        },
-        FRAME + ROW * max(5, len(states)),
-    )  # fmt: skip
 
 
 def _drawable(seconds: float) -> float | None:
@@ -110,7 +80,7 @@ def queue(records: Records) -> Section:
     queueing = records.queueing
     if not queueing.numbers:
         return Section("queue", "Queue", parts=[nothing("There is no job yet.")])
-    parts: list[Markup | Plot | tuple[Plot, ...]] = [jobs_by_state(queueing), _states(queueing)]
+    parts: list[Markup | Plot | tuple[Plot, ...]] = [_states(queueing)]
     if queueing.ended or queueing.costs_usd:
         parts.append(
             tuple(

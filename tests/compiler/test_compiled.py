@@ -115,7 +115,7 @@ def test_where_routing_adds_no_gate_nothing_else_is_tried():
     made, heard = compiled(("qiskit", "sweep", "mirror"), program=ghz)
     assert made.figures.two_qubit_gates == 4
     assert tried(made) == {"qiskit"}
-    assert [*heard.left.values()] == ["nothing is left to gain"] * 7
+    assert [*heard.left.values()] == ["nothing is left to gain"] * 8
 
 
 def test_a_circuit_whose_rotations_take_no_fewer_gates_is_not_routed_from_them():

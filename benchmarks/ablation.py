@@ -101,7 +101,7 @@ def mqt_bench() -> Iterator[Case]:
             continue  # The family has no circuit of this size.
         if (count := count + 1) <= MQT_CIRCUITS:
             program = Program.of_circuit(circuit, None)
-            yield Case(f"mqt:{family}:{size}", lambda program=program: program, "heavy-hex:torino")
+            yield Case(f"mqt:{family}:{size}", lambda program=program: program, "heavy-hex:boston")
 
 
 SUITES = {"gates": gate_suite, "public": public_circuits, "mqt": mqt_bench}

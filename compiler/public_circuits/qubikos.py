@@ -39,7 +39,7 @@ class KnownRouting:
 def qubikos(description: str, seed: int) -> QuantumCircuit:
     """Circuit whose fewest swaps on a target are known; `qubikos:TARGET:SWAPS:SEED` says all.
 
-    An example is `qubikos:heavy-hex:torino:5:0`. See `known_routing`.
+    An example is `qubikos:heavy-hex:boston:5:0`. See `known_routing`.
 
     Args:
         description: `TARGET:SWAPS:SEED`, with a complete spec of a target.
@@ -49,7 +49,7 @@ def qubikos(description: str, seed: int) -> QuantumCircuit:
     if len(numbers) != 2 or not all(n.isascii() and n.isdigit() and len(n) < 10 for n in numbers):
         raise InputError(
             f"benchmark 'qubikos:{description}': write qubikos:TARGET:SWAPS:SEED, "
-            f"such as qubikos:heavy-hex:torino:5:0"
+            f"such as qubikos:heavy-hex:boston:5:0"
         )
     coupling = target_from_spec(target).build_coupling_map()
     if coupling is None:

@@ -70,7 +70,7 @@ DEVICE: Programs = tuple(
 """Circuits from a few qubits to a whole device."""
 
 SWAPS: Programs = tuple(
-    (Subject(Kind.CIRCUIT, f"{QUBIKOS}:heavy-hex:torino:{swaps}:{seed}"), GIVEN)
+    (Subject(Kind.CIRCUIT, f"{QUBIKOS}:heavy-hex:boston:{swaps}:{seed}"), GIVEN)
     for swaps in (5, 10)
     for seed in range(5)
 )
@@ -108,7 +108,7 @@ WIDE = ("device", QUBIKOS)
 MEANT_FOR: Mapping[str, Sequence[str]] = {
     "limits": ("heavy-hex:boston", "resonator:6"),
     "device": ("heavy-hex:boston",),
-    QUBIKOS: ("heavy-hex:torino",),
+    QUBIKOS: ("heavy-hex:boston",),
 }
 """Targets of suites that are not for `TARGETS`."""
 

@@ -60,8 +60,7 @@ def peers_command(
             help="Target, or the file of a device; may be repeated.",
             callback=targets_named,
             show_default="star, heavy-hex:boston, heavy-hex:marrakesh; for device "
-            "heavy-hex:boston, for qubikos heavy-hex:torino, for limits heavy-hex:boston and "
-            "resonator:6",
+            "and qubikos heavy-hex:boston, for limits heavy-hex:boston and resonator:6",
         ),
     ] = None,
     peer: Annotated[

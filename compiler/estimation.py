@@ -20,6 +20,9 @@ from compiler.scores.intervals import angle_interval, normal_quantile
 
 MIN_ERROR = 1e-4
 MAX_ITERATES = 1000
+MAX_TOGETHER = 64
+REHEARSED = 0.4
+"""Probability of a rehearsal; not 1/2, which no iterate changes, so that noise stays unknown."""
 MAX_ROUNDS = 400
 """Rounds after which an estimator gives up: noise can keep it from ever being sure."""
 
@@ -31,10 +34,10 @@ prefer intervals that are narrow by accident."""
 class Oracle(Protocol):
     """A program whose event has been amplified, run and counted."""
 
-    def __call__(self, iterates: int, shots: int, /) -> int:
-        """Return in how many of `shots` runs the event happens after `iterates` iterates.
+    def __call__(self, iterates: Sequence[int], shots: int, /) -> Sequence[int]:
+        """Return in how many of `shots` runs of each circuit the event happens.
 
-        Without noise its probability is sin²((2j + 1)θ), where sin²θ is estimated.
+        Without noise its probability after j iterates is sin²((2j + 1)θ), where sin²θ is estimated.
         """
         ...
 
@@ -74,6 +77,7 @@ class Estimate:
         high: where it ends.
         rounds: all that was asked, in order.
         reached: whether the interval is as narrow as was asked for.
+        steps: times that rounds were chosen; those of one step do not depend on each other.
     """
 
     value: float
@@ -81,6 +85,7 @@ class Estimate:
     high: float
     rounds: Sequence[Asked]
     reached: bool
+    steps: int = 1
 
     @property
     def calls(self) -> int:
@@ -135,8 +140,8 @@ def ideal_oracle(probability: float, seed: int) -> Oracle:
     """Return an oracle without noise, drawn from the theory's distribution."""
     random, angle = np.random.default_rng(seed), asin(sqrt(probability))
 
-    def ask(iterates: int, shots: int) -> int:
-        return int(random.binomial(shots, sin((2 * iterates + 1) * angle) ** 2))
+    def ask(iterates: Sequence[int], shots: int) -> list[int]:
+        return [int(random.binomial(shots, sin((2 * j + 1) * angle) ** 2)) for j in iterates]
 
     return ask
 
@@ -172,10 +177,12 @@ class Bayesian(Estimator):
     for the program and its measurement and λ for an iterate, and b is the value of uniform noise.
     The next round is the one that is expected to narrow the posterior most for a call; noise limits
     the depth. It is the idea of BAE, with a grid in the place of particles, and with depolarising
-    noise alone.
+    noise alone. Of several rounds in a step, each is chosen as if the counts of those before it
+    were known to a linear estimate, so that their circuits can be one job of a provider.
 
     Args:
         most_iterates: that a circuit may have.
+        together: most rounds of a step, all of different circuits.
         background: b.
         noisy: whether s and λ are to be learnt; else they are 1.
 
@@ -184,6 +191,7 @@ class Bayesian(Estimator):
     """
 
     most_iterates: int = field(default=64, validator=between(0, MAX_ITERATES))
+    together: int = field(default=1, validator=between(1, MAX_TOGETHER))
     background: float = 0.5
     noisy: bool = False
 
@@ -202,7 +210,7 @@ class Bayesian(Estimator):
 
         Its rounds show the expected ones of a real oracle, and are no bounds; see `most_shots`.
         """
-        return self.estimate(ideal_oracle(0.5, 0))
+        return self.estimate(ideal_oracle(REHEARSED, 0))
 
     def estimate(self, oracle: Oracle) -> Estimate:
         """Return the posterior's mean, and its interval, for which the oracle's counts speak."""
@@ -210,7 +218,7 @@ class Bayesian(Estimator):
         fidelities = np.stack([each.ravel() for each in pairs])
         angles = np.linspace(0, pi / 2, NOISY_ANGLES if self.noisy else ANGLES)
         log_posterior = self._log_posterior(angles, fidelities, [])
-        random, rounds = np.random.default_rng(0), list[Round]()
+        random, rounds, steps = np.random.default_rng(0), list[Round](), 0
         while True:
             weights = np.exp(log_posterior - log_posterior.max())
             weights /= weights.sum()
@@ -221,10 +229,12 @@ class Bayesian(Estimator):
             reached = (b - a) / 2 <= self.error
             if rounds and (reached or len(rounds) >= MAX_ROUNDS):
                 value = float(by_angle @ np.sin(angles) ** 2)
-                return Estimate(value, a, b, rounds, reached)
-            iterates = self._next(angles, weights, fidelities, random)
-            rounds.append(Round(iterates, self.shots, oracle(iterates, self.shots)))
-            log_posterior += self._log_likelihood(angles, fidelities, rounds[-1])
+                return Estimate(value, a, b, rounds, reached, steps)
+            iterates = self._next(angles, weights, fidelities, random)[: MAX_ROUNDS - len(rounds)]
+            hits, steps = oracle(iterates, self.shots), steps + 1
+            for each, n in zip(iterates, hits, strict=True):
+                rounds.append(Round(each, self.shots, n))
+                log_posterior += self._log_likelihood(angles, fidelities, rounds[-1])
             nearer = _nearer(angles, log_posterior)
             if nearer is not angles:
                 angles, log_posterior = nearer, self._log_posterior(nearer, fidelities, rounds)
@@ -250,8 +260,8 @@ class Bayesian(Estimator):
 
     def _next(
         self, angles: Reals, weights: Reals, fidelities: Reals, random: np.random.Generator
-    ) -> int:
-        """Return the iterates whose counts narrow the posterior most for a call.
+    ) -> list[int]:
+        """Return the iterates of a step, whose counts narrow the posterior most for a call.
 
         The variance of the best linear estimate from a count is known: its share of the variance of
         sin²θ is 1 − r², where r is the correlation with the count. Where counts are ambiguous, or
@@ -266,14 +276,27 @@ class Bayesian(Estimator):
         wanted = wanted - wanted.mean()
         each = np.arange(self.most_iterates + 1)
         p = self._probability(drawn, drawn_fidelities, each[:, None])
+        # Variances of all counts and of sin²θ, and their covariances, each as a share of the shots.
         scatter = p.var(axis=1) + (p * (1 - p)).mean(axis=1) / self.shots
-        least = max(float(wanted.var()), 1e-300)
-        shared = np.minimum((p @ wanted / SAMPLES) ** 2 / (scatter * least), 1 - ROUNDING)
+        least, common = max(float(wanted.var()), 1e-300), p @ wanted / SAMPLES
         deviations = normal_quantile(self.stopping_confidence)
-        enough = deviations * np.sqrt(least * (1 - shared)) <= self.error
-        if enough.any():
-            return int(np.argmax(enough))
-        return int(np.argmax(-np.log1p(-shared) / (2 * each + 1)))
+        chosen, known = list[int](), list[Reals]()
+        while len(chosen) < min(self.together, len(each)):
+            shared = np.minimum(common**2 / (scatter * least), 1 - ROUNDING)
+            shared[chosen] = 0
+            enough = deviations * np.sqrt(least * (1 - shared)) <= self.error
+            if enough.any():
+                return [*chosen, int(np.argmax(enough))]
+            place = int(np.argmax(-np.log1p(-shared) / (2 * each + 1)))
+            # What a linear estimate from this count leaves of the variances and covariances.
+            row = (p @ (p[place] - p[place].mean())) / SAMPLES
+            row -= sum((column[place] * column for column in known), np.zeros_like(row))
+            known.append(row / np.sqrt(scatter[place]))
+            least -= float(common[place] ** 2 / scatter[place])
+            common = common - common[place] / scatter[place] * row
+            chosen.append(place)
+            scatter = scatter - known[-1] ** 2
+        return chosen
 
 
 def _marginal(angles: Reals, by_angle: Reals) -> Reals:

@@ -80,10 +80,13 @@ def fidelity_part(outcomes, right, shots, random):
 
 
 def bayesian(p, options, fidelity, random):
-    def ask(iterates, shots):
+    def hits(iterates, shots):
         left = fidelity**iterates
         chance = left * sin((2 * iterates + 1) * asin(sqrt(p))) ** 2 + (1 - left) / 2
         return int(random.binomial(shots, chance))
+
+    def ask(iterates, shots):
+        return [hits(j, shots) for j in iterates]
 
     estimate = Bayesian(**options).estimate(ask)
     return estimate.low, estimate.high, p

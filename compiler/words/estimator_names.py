@@ -21,3 +21,6 @@ ROUND_SHOTS = 100
 
 MAX_ITERATES = 64
 """Default limit of the iterates of a circuit."""
+
+PROVIDER_ROUNDS = 4
+"""Rounds that are one job of a provider by default."""

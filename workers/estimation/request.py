@@ -128,6 +128,7 @@ class Estimation:
         confidence: of the interval.
         shots: of each round.
         most_iterates: of a circuit; counting takes as many as it needs.
+        together: most rounds that are chosen at once, and are one job of a provider.
         noisy: whether the backend has noise, which the Bayesian one learns.
     """
 
@@ -137,6 +138,7 @@ class Estimation:
     confidence: float
     shots: int
     most_iterates: int
+    together: int = 1
     noisy: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -157,6 +159,7 @@ class Estimation:
             confidence=self.confidence,
             shots=self.shots,
             most_iterates=self.most_iterates,
+            together=self.together,
             noisy=self.noisy,
             background=wanted.event.share_of_noise(),
         )

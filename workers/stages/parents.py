@@ -103,22 +103,31 @@ class _Oracle:
     amplification: Amplification
     order: CompileOrder
 
-    def __call__(self, iterates: int, shots: int) -> int:
-        """Return in how many shots the event happened."""
-        program, event = self.amplification.program(iterates), self.amplification.event
-        counts = self._measured(program, shots, f"{iterates} iterates")
-        return sum(n for measured, n in counts.items() if event.happens(measured))
+    def __call__(self, iterates: Sequence[int], shots: int) -> list[int]:
+        """Return in how many shots of each circuit the event happened."""
+        event = self.amplification.event
+        circuits = [(self.amplification.program(j), f"{j} iterates") for j in iterates]
+        return [
+            sum(n for measured, n in counts.items() if event.happens(measured))
+            for counts in self._measured(circuits, shots)
+        ]
 
     def count(self, bits: int, shots: int) -> Mapping[int, int]:
         """Return shots by measured phase."""
         program = counting_program(self.amplification, bits)
-        return self._measured(program, shots, f"{bits} bits of phase")
+        (counts,) = self._measured([(program, f"{bits} bits of phase")], shots)
+        return counts
 
-    def _measured(self, program: Program, shots: int, detail: str) -> Mapping[int, int]:
-        source = Source(f"{self.order.source.name}, {detail}.qpy", qpy_bytes(program.circuit))
-        order = CompileOrder(source, self.order.target, self.order.options)
-        (job,) = self.runs.ended([ChildRun(order, shots, detail)])
-        return counts_of(job)
+    def _measured(
+        self, circuits: Sequence[tuple[Program, str]], shots: int
+    ) -> list[Mapping[int, int]]:
+        """Return the counts of programs, which are described for the parent's events."""
+        runs, name = [], self.order.source.name
+        for program, detail in circuits:
+            source = Source(f"{name}, {detail}.qpy", qpy_bytes(program.circuit))
+            order = CompileOrder(source, self.order.target, self.order.options)
+            runs.append(ChildRun(order, shots, detail))
+        return [counts_of(job) for job in self.runs.ended(runs)]
 
 
 LEADERS: Mapping[JobKind, Callable[[StageContext], None]] = {

@@ -11,6 +11,7 @@ from compiler.words.estimator_names import (
     ERROR,
     ESTIMATORS,
     MAX_ITERATES,
+    PROVIDER_ROUNDS,
     ROUND_SHOTS,
     EstimatorName,
 )
@@ -43,8 +44,13 @@ EstimatorOption = Annotated[EstimatorName, typer.Option(help=f"{ESTIMATORS}.")]
 Error = Annotated[
     float, typer.Option(help="Requested half width of the interval; for a number, in its units.")
 ]
-
-
+Together = Annotated[
+    int | None,
+    typer.Option(
+        help="Most rounds that are chosen at once; at a provider they are one job.",
+        show_default=f"{PROVIDER_ROUNDS} at a provider, otherwise 1",
+    ),
+]
 MostIterates = Annotated[
     int, typer.Option(help="Maximum Grover iterates in a circuit; counting: 2^t − 1 for t bits.")
 ]  # fmt: skip
@@ -61,6 +67,7 @@ def estimate_command(
     target: BackendTarget = "",
     shots: Annotated[int, typer.Option(help="Shots of each round.")] = ROUND_SHOTS,
     most_iterates: MostIterates = MAX_ITERATES,
+    together: Together = None,
     encoding: Encoding = DEFAULT_ENCODING,
     method: Method = "fast",
     seed: Seed = 0,
@@ -94,7 +101,7 @@ def estimate_command(
     request = Estimation(observable, estimator, error, confidence, shots, most_iterates)
     ready = ready_estimate(
         read_source(program), request, backend, Options(method, seed=seed), target=target,
-        encoding=encoding,
+        encoding=encoding, together=together,
     )  # fmt: skip
     submission = checked(ready.submission(tag, max_cost))
     if queue:

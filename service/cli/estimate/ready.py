@@ -6,13 +6,14 @@ from attrs import evolve, frozen
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from backends import backend_from_spec, target_on
+from backends import ProviderBackend, backend_from_spec, target_on
 from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options, compile
 from compiler.estimation import Bayesian, Counting
 from compiler.program import Program
 from compiler.targets import sized_spec
+from compiler.words.estimator_names import PROVIDER_ROUNDS
 from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from games import DEFAULT_ENCODING
@@ -48,7 +49,7 @@ class Plan:
         """Return the plan of an estimate; of quantum counting nothing is open."""
         if isinstance(asking, Counting):
             limits = _limits(asking.shots, (1 << asking.bits) - 1)
-            return cls(PlannedEstimate.from_objects(limits, rounds=1, circuits=1), limits)
+            return cls(PlannedEstimate.from_objects(limits, rounds=1, circuits=1, steps=1), limits)
         rehearsed = asking.rehearsed()
         expected = PlannedEstimate.from_objects(rehearsed, rounds=len(rehearsed.rounds))
         return cls(expected, _limits(asking.most_shots, asking.most_iterates))
@@ -127,10 +128,17 @@ class ReadyEstimate:
         """Calls that sampling takes for the same error."""
         return self.wanted.sampling(self.asked.error, self.asked.confidence)
 
-    @property
-    def expected_cost_usd(self) -> Decimal:
-        """Lower bound of the cost of the expected rounds; 0 on a local backend."""
-        return least_cost_usd(self.backend, self.asked.shots, self.planned.expected.rounds)
+    def told(self) -> str:
+        """Return the expected effort, and at a provider its cost, as people read it."""
+        plan = self.planned.expected
+        cost = least_cost_usd(self.backend, plan.shots // plan.steps, plan.steps)
+        saved = least_cost_usd(self.backend, self.asked.shots, plan.rounds) - cost
+        text = self.planned.told()
+        if cost:
+            text += f"; that costs about {_exact(cost)} USD, or more"
+        if saved:
+            text += f": {_exact(saved)} USD less than alone, in {how_many(plan.steps, 'job')}"
+        return text
 
     def submission(self, tag: str, max_cost: str) -> Submission:
         """Return it as a job for workers.
@@ -170,7 +178,7 @@ class ReadyEstimate:
         suffix = from_zero_suffix(from_zero=from_zero)
         adds = f"{how_many(iterate - own, 'two-qubit gate')}{suffix}"
         say(
-            f"{self.planned.told()}; an iterate adds {adds} on {self.target}, the program has "
+            f"{self.told()}; an iterate adds {adds} on {self.target}, the program has "
             f"{own}{suffix}; sampling takes {self.sampling:,} calls"
         )
         with Session(open_database(database or set_.database), expire_on_commit=False) as session:
@@ -190,6 +198,7 @@ def ready_estimate(
     *,
     target: str = "",
     encoding: str = DEFAULT_ENCODING,
+    together: int | None = None,
 ) -> ReadyEstimate:
     """Read a program, and return the estimate of one of its observables.
 
@@ -200,6 +209,7 @@ def ready_estimate(
         options: of the compiler; its seed is also that of the rounds.
         target: of the circuits; empty for the backend's own.
         encoding: of a game.
+        together: most rounds that are chosen at once; by default several at a provider.
 
     Raises:
         InputError: if a name or a number is invalid.
@@ -208,13 +218,24 @@ def ready_estimate(
     spec = target_on(backend, target)
     program = read_program(source, encoding)
     wanted = quantity(program, estimation.observable or first_event(program))
-    noisy = backend_from_spec(backend).reads_with_errors()
-    estimation = evolve(estimation, observable=wanted.event.name, noisy=noisy)
+    machine = backend_from_spec(backend)
+    if together is None:
+        together = PROVIDER_ROUNDS if isinstance(machine, ProviderBackend) else 1
+    estimation = evolve(
+        estimation,
+        observable=wanted.event.name,
+        together=together,
+        noisy=machine.reads_with_errors(),
+    )
     asking = estimation.asking(wanted)
     planned = Plan.of(asking)
     return ReadyEstimate(
         source, program, wanted, estimation, asking, planned, backend, spec, options
     )
+
+
+def _exact(amount: Decimal) -> str:
+    return f"{amount.normalize():f}"
 
 
 def hand_over_estimate(
@@ -229,7 +250,5 @@ def hand_over_estimate(
         submission: the same as a job that has been checked.
         database: where the jobs are; by default the service's.
     """
-    expected = ready.expected_cost_usd
-    costs = f"; that costs about {expected.normalize():f} USD, or more" if expected else ""
-    say(f"{ready.planned.told()}{costs}")
+    say(ready.told())
     return hand_over_job(submission, database)

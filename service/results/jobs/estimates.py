@@ -52,6 +52,7 @@ class PlannedEstimate(ResultModel):
     calls: int
     deepest: int
     rounds: int
+    steps: int = Field(description="Jobs of a provider; rounds of one step are chosen together")
 
 
 class EstimateLimits(ResultModel):

@@ -1,11 +1,14 @@
 """Estimators against theory and against sampling."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from compiler.errors import InputError
 from compiler.estimation import (
     Bayesian,
+    Oracle,
     classical_shots,
     ideal_oracle,
 )
@@ -23,9 +26,42 @@ def test_intervals_hold_what_they_promise_for_fewer_calls(error: float) -> None:
     assert 2.5 * np.mean([one.calls for one in found]) < classical_shots(TOY, error)
 
 
+def test_rounds_that_are_chosen_together_take_fewer_steps() -> None:
+    """Of 40 intervals six may miss; each circuit of a step is another one."""
+    steps: list[Sequence[int]] = []
+
+    def listened(oracle: Oracle) -> Oracle:
+        def ask(iterates: Sequence[int], shots: int) -> Sequence[int]:
+            steps.append(iterates)
+            return oracle(iterates, shots)
+
+        return ask
+
+    alone, together = (
+        [
+            Bayesian(error=0.002, together=most).estimate(listened(ideal_oracle(TOY, seed)))
+            for seed in range(RUNS)
+        ]
+        for most in (1, 3)
+    )
+    assert all(one.reached for one in together)
+    assert sum(one.low <= TOY <= one.high for one in together) >= RUNS - 6
+    assert sum(one.steps for one in together) < 0.7 * sum(one.steps for one in alone)
+    assert sum(one.calls for one in together) < 1.5 * sum(one.calls for one in alone)
+    assert len(steps) == sum(one.steps for one in (*alone, *together))
+    assert all(len(set(step)) == len(step) <= 3 for step in steps)
+    assert [round_.iterates for one in (*alone, *together) for round_ in one.rounds] == [
+        iterates for step in steps for iterates in step
+    ]
+
+
 @pytest.mark.parametrize(
     "asking",
-    [Bayesian(error=0.02), Bayesian(error=0.02, noisy=True)],
+    [
+        Bayesian(error=0.02),
+        Bayesian(error=0.02, noisy=True),
+        Bayesian(error=0.02, noisy=True, together=4),
+    ],
     ids=repr,
 )
 @pytest.mark.parametrize("probability", [0.0, 1.0])
@@ -60,7 +96,7 @@ def test_bayesian_estimator_is_right_where_its_first_grid_is_too_coarse(error: f
 @pytest.mark.parametrize(
     "wrong",
     [{"error": 0}, {"error": 0.7}, {"error": float("nan")}, {"confidence": 1}, {"shots": 0},
-     {"most_iterates": 1001}],
+     {"most_iterates": 1001}, {"together": 0}],
 )  # fmt: skip
 def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     """With the number and its range."""
@@ -71,6 +107,6 @@ def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 
 def test_nothing_is_asked_beyond_the_most_shots():
     asking = Bayesian(error=0.01, shots=10, most_iterates=2)
-    found = asking.estimate(lambda _, shots: shots // 2)
+    found = asking.estimate(lambda each, shots: [shots // 2] * len(each))
     assert 0 < found.shots <= asking.most_shots
     assert found.deepest <= asking.most_iterates

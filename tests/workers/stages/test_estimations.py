@@ -10,11 +10,11 @@ from workers.estimation.request import Estimation
 from workers.jobs.control import cancel, retry
 from workers.records.tables import Spending
 
-ASKED = Estimation("win", EstimatorName.BAYESIAN, 0.05, 0.95, 50, 8)
+ASKED = Estimation("win", EstimatorName.BAYESIAN, 0.05, 0.95, 50, 8).as_json()
 
 
 def begun(context, backend="sparse", **given):
-    (job_id,) = context.submit(TOY, backend, kind="estimation", request=ASKED.as_json(), **given)
+    (job_id,) = context.submit(TOY, backend, kind="estimation", **{"request": ASKED} | given)
     return job_id
 
 
@@ -31,7 +31,7 @@ def test_the_probability_is_found_by_rounds_that_are_jobs(context):
     assert job.state == "done", context.events(job_id)
     found = job.result
     assert found["low"] <= exact(context) <= found["high"]
-    assert found["high"] - found["low"] <= 2 * ASKED.error
+    assert found["high"] - found["low"] <= 2 * ASKED["error"]
     assert found["reached"]
     each = context.rounds(job_id)
     assert [one.state for one in each] == ["done"] * len(found["rounds"])
@@ -40,6 +40,27 @@ def test_the_probability_is_found_by_rounds_that_are_jobs(context):
     told = [detail for _, detail in context.events(job_id) if detail.startswith("round")]
     assert len(told) == len(each)
     assert told[0] == "round 1: 0 iterates"
+
+
+def test_rounds_that_are_chosen_together_are_paid_once(context):
+    (context.provider.folder / "group").write_text("10")
+    job_id = begun(context, context.backend, request=ASKED | {"together": 2})
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    assert job.result["low"] <= exact(context) <= job.result["high"]
+    each = context.rounds(job_id)
+    leaders = [one for one in each if one.leader_id == one.id]
+    assert len(each) == len(job.result["rounds"]) > len(leaders)
+    assert context.provider.accepted() == [one.key for one in leaders]
+    for leader in leaders:
+        group = [one.id for one in each if one.leader_id == leader.id]
+        assert len(group) <= 2
+        told = [text for _, text in context.events(leader.id) if "less than alone" in text]
+        saved = [f"submitted with jobs {group[1]}: 0.5 USD less than alone"] if group[1:] else []
+        assert told == saved
+    with Session(context.engine) as session:
+        paid = session.get_one(Spending, f"estimation:{job_id}").reserved_microusd
+    assert paid == len(leaders) * 500_000 + len(each) * 50_000
 
 
 def test_a_round_that_fails_fails_the_estimate_and_a_retry_goes_on(context):
@@ -90,8 +111,7 @@ def test_all_rounds_together_cost_no_more_than_allowed(context):
 
 
 def test_a_program_without_the_event_is_refused_with_its_reason(context):
-    asked = ASKED.as_json() | {"observable": "beauty"}
-    (job_id,) = context.submit(TOY, "sparse", kind="estimation", request=asked)
+    job_id = begun(context, request=ASKED | {"observable": "beauty"})
     job = context.until(job_id)
     assert (job.state, job.error) == (
         "failed",

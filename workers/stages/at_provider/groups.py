@@ -84,9 +84,9 @@ def is_grouped(context: StageContext) -> bool:
         Job.due_at.is_(None) if job.due_at is None else Job.due_at.is_not(None),
     )
     rows = session.execute(select(Job.id, Job.state).where(*siblings).order_by(Job.id)).all()
-    # A leased training may be recording further circuits of its step.
+    # A leased estimate or training may be recording further circuits of its step.
     leased = parent.lease_until is not None and parent.lease_until > database_now(session)
-    is_open = leased and parent.kind == JobKind.TRAINING
+    is_open = leased and parent.kind != JobKind.BATCH
     is_first = bool(rows) and rows[0].id == job.id
     if is_open or not is_first or any(row.state in UNCOMPILED for row in rows):
         wait(session, job, context.settings.poll_seconds)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from games.pictures import COLOURS, GREY, plain_axes
 from games.trick_taking.rules.setup import seat_name
 from games.trick_taking.training.backend_learning import EXACT
-from games.trick_taking.training.document import MeasuredStep, TrainingDocument
+from games.trick_taking.training.document import MeasuredStep, TrainingDocument, TrainingStep
 from games.trick_taking.training.learning import EQUILIBRIUM
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def picture(document: TrainingDocument, figure: "Figure") -> None:
     both, seat = document.objective == EQUILIBRIUM, seat_name(document.seat)
     figure.set_size_inches(12.4 if both else 8.6, 3.7)
     won, *middle, last = figure.subplots(1, 3 if both else 2)
+    runs: list[tuple[str, Sequence[TrainingStep]]]
     runs = [(run.backend, run.training) for run in document.backends]
     for place, (backend, steps) in enumerate(runs or [("", document.training)]):
         numbers, exact = [step.step for step in steps], backend in ("", EXACT)
@@ -68,11 +69,11 @@ def picture(document: TrainingDocument, figure: "Figure") -> None:
     figure.suptitle(f"{document.game}: {document.objective}", fontsize=10)
 
 
-def _draw_measured(axes: "Axes", steps: "Sequence[MeasuredStep]", **style: Any) -> None:
+def _draw_measured(axes: "Axes", steps: "Sequence[TrainingStep]", **style: Any) -> None:
     numbers = [step.step for step in steps]
-    below = [step.measured - step.low for step in steps]
-    above = [step.high - step.measured for step in steps]
-    axes.errorbar(
-        numbers, [step.measured for step in steps], (below, above), ms=4, capsize=2, **style
-    )
+    measured = [step for step in steps if isinstance(step, MeasuredStep)]
+    below = [step.measured - step.low for step in measured]
+    above = [step.high - step.measured for step in measured]
+    values = [step.measured for step in measured]
+    axes.errorbar(numbers, values, (below, above), ms=4, capsize=2, **style)
     axes.plot(numbers, [step.p_win for step in steps], color=style["color"], lw=0.8, alpha=0.6)

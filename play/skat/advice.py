@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from time import thread_time
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 
 from compiler.errors import GameTooLargeError
 from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import advise
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.panels import panels
-from games.trick_taking.advice.shares import MORE
 from games.trick_taking.advice.stakes import Stakes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.positions import turn_of
@@ -62,7 +61,7 @@ def card_panels(position: Position) -> list[Panel]:
     advice = advise(position.game, PERSON.effort(0), lambda _: None, stakes)
     return [
         Lines("Known facts", position.facts),
-        *_with_hint(panels(advice, None), CARD_HINT),
+        *panels(advice, None, more=CARD_HINT),
         trained_panel(position.game),
     ]
 
@@ -72,21 +71,11 @@ def bidding_panels(hand: Hand, place: int, bid: int) -> list[Panel]:
     bidding = try_contracts(hand, place, max(bid, BIDS[0]), BIDDER.effort(0), lambda _: None)
     skat = f' --skat "{_written(hand.skat)}"' if hand.skat else ""
     command = f'skat bid --hand "{_written(hand.cards)}"{skat} --place {place} --bid {bidding.bid}'
-    return _with_hint(bid_panels(bidding), f"For more samples: stichwerk {command}")
+    return bid_panels(bidding, f"For more samples: stichwerk {command}")
 
 
 def _written(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards))
-
-
-def _with_hint(tables: Sequence[Panel], hint: str) -> list[Panel]:
-    """Return tables in which a hint replaces the options of the command line."""
-    return [
-        evolve(table, lines=[hint if line == MORE else line for line in table.lines])
-        if isinstance(table, Lines)
-        else table
-        for table in tables
-    ]
 
 
 def trained_panel(game: TrickTakingGame) -> Panel:

@@ -24,6 +24,7 @@ def panels(
     advice: Advice,
     measured: Measured | None,
     recorded: Position | None = None,
+    more: str = MORE,
 ) -> Sequence[Panel]:
     """Return the tables of an advice.
 
@@ -31,6 +32,7 @@ def panels(
         advice: the evidence for each card.
         measured: chances on a backend, or the jobs that are going to measure them.
         recorded: the position of a record, with its card.
+        more: how to get more samples, for an advice that too few support.
     """
     played = [] if recorded is None else [_played(advice, recorded)]
     facts = [] if recorded is None else [Lines("Known facts", list(recorded.facts))]
@@ -39,14 +41,14 @@ def panels(
         measured = None
     return [
         *facts,
-        Lines(_title(advice), [*recommendation(advice), *played]),
+        Lines(_title(advice), [*recommendation(advice, more), *played]),
         _table(advice, measured),
         *on_backend,
         Lines("Method", _methods(advice, measured)),
     ]
 
 
-def recommendation(advice: Advice) -> list[str]:
+def recommendation(advice: Advice, more: str = MORE) -> list[str]:
     """Return the card to play, its significance, and the card of superposed play, in sentences.
 
     No card is recommended that the deals do not distinguish from others.
@@ -54,7 +56,7 @@ def recommendation(advice: Advice) -> list[str]:
     best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
     name, other = _name(advice, best), _name(advice, superposed)
     first = f"Play {name}." if advice.supported else f"{NOT_ENOUGH}: no card is recommended."
-    sentences = [first, *_significance(advice), *_alike(advice)]
+    sentences = [first, *_significance(advice, more), *_alike(advice)]
     if not advice.superposition_supported:
         return [
             *sentences,
@@ -82,13 +84,13 @@ def _played(advice: Advice, recorded: Position) -> str:
     )
 
 
-def _significance(advice: Advice) -> list[str]:
+def _significance(advice: Advice, hint: str) -> list[str]:
     lead, shares = advice.open_lead(), advice.open_play.shares
     if lead is None:
         return ["It is the only card that may be played."]
     best, second, *_ = advice.by_open_cards
     name, other = _name(advice, best), _name(advice, second)
-    more = [] if advice.supported else [MORE]
+    more = [] if advice.supported else [hint]
     counted = f"With open cards {name} wins {shares.wins(best)} of {how_many(shares.deals, 'deal')}"
     if shares.wins(best) == shares.wins(second):
         return [f"{counted}, as many as {other}; {_tied(advice, best, second)}.", *more]

@@ -81,7 +81,7 @@ def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> St
         raise GameError(f"matadors = {tops}: {Contract(own)} has {len(trumps(own))} trumps")
     if own != NULL and game.taken and not tops:
         return NoGameValue(
-            "cards in earlier tricks do not tell who played them; say the declarer's --matadors"
+            "cards in earlier tricks do not tell who played them; say the declarer's matadors"
         )
     on_table = [
         game.deck[card]

@@ -96,6 +96,7 @@ class BidAdvice(ResultModel):
             hand=list(map(str, bidding.hand.cards)),
             skat=list(map(str, bidding.hand.skat)),
             deals=len(offers[0].samples),
+            messages=bidding.messages(),
             recommended=str(best.offer.contract) if best.supported and best.plays else None,
             highest_bid=best.highest_bid or None,
             contracts=[ContractAdvice.of(offer, bidding.bid) for offer in offers],

@@ -2,19 +2,17 @@
 
 from collections import Counter
 
-from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.errors import GameError
 from games.advising import Advised, Chance, Choice, Holding
 from games.encoding import encoded
-from games.panels import Lines, Panel
 from games.trick_taking.advice.adviser import Advice, advise
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.page.asked import Asked
 from games.trick_taking.advice.page.fields import ORDER, face_of
 from games.trick_taking.advice.panels import panels, recommendation
-from games.trick_taking.advice.shares import MORE, Estimate
+from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.positions import after_play
 from games.trick_taking.rules.cards import SUITS, Card
@@ -24,11 +22,7 @@ from games.trick_taking.toml.writing import game_toml
 
 CLASSES = NAMES | {"T": "trumps"}
 FILE = "my-hand.toml"
-WRITTEN = {
-    MORE: "The command line can look for longer.",
-    "the declarer's --matadors": "the declarer's matadors",
-}
-"""Advice for the command line, and the text of a page instead."""
+MORE = "The command line can look for longer."
 
 
 def advised(position: Asked, effort: Effort) -> Advised:
@@ -39,14 +33,14 @@ def advised(position: Asked, effort: Effort) -> Advised:
         GameTooLargeError: if the known facts of the deal are too intricate to draw deals.
     """
     advice = advise(position.game, effort, lambda _: None, position.stakes)
-    _, *tables = panels(advice, None)
+    _, *tables = panels(advice, None, more=MORE)
     return Advised(
         position.title,
         advice.supported,
-        [_for_pages(line) for line in recommendation(advice)],
+        recommendation(advice, MORE),
         holdings(position.game, advice.seat),
         [_choice(advice, place) for place in advice.by_open_cards],
-        [_panel(panel) for panel in tables],
+        tables,
         game_toml(position.game),
         f"stichwerk advise {FILE} {position.options}".strip(),
         lambda: _circuit(advice),
@@ -112,18 +106,6 @@ def _chance(label: str, estimate: Estimate) -> Chance:
     if estimate.low != estimate.high:
         text += f" ({estimate.low:.0%} to {estimate.high:.0%})"
     return Chance(label, value, text.replace("%", " %"))
-
-
-def _panel(panel: Panel) -> Panel:
-    if isinstance(panel, Lines):
-        return evolve(panel, lines=[_for_pages(line) for line in panel.lines])
-    return panel
-
-
-def _for_pages(line: str) -> str:
-    for written, shown in WRITTEN.items():
-        line = line.replace(written, shown)
-    return line
 
 
 def _circuit(advice: Advice) -> QuantumCircuit:

@@ -76,9 +76,8 @@ class Bidding:
         passes = all(offer.score(BIDS[0]).high <= 0 for offer in offers)
         return Recommendation(passes, 0, first, plays=False)
 
-    @property
-    def messages(self) -> list[str]:
-        """The advice in sentences."""
+    def messages(self, more: str = MORE) -> list[str]:
+        """Return the advice in sentences, with how to get more samples where there are too few."""
         advised, first = self.recommendation, best(self.offers, self.bid)
         score = first.score(self.bid)
         expected = f"expected score {span(score)} at a bid of {self.bid}"
@@ -88,7 +87,7 @@ class Bidding:
                 return [
                     f"{NOT_ENOUGH}: no contract stands out.",
                     f"{first.contract} leads, with {away} discarded: {expected}.",
-                    MORE,
+                    more,
                 ]
             case True, True:
                 loss = ["No contract is expected to pay."] if score.high <= 0 else []
@@ -97,7 +96,7 @@ class Bidding:
                 return [
                     f"{NOT_ENOUGH}: neither a bid nor passing, which brings 0, stands out.",
                     f"{first.contract} leads: {expected}.",
-                    MORE,
+                    more,
                 ]
         if not advised.highest_bid:
             return [f"Pass. The least loss is {first.contract}: {expected}."]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from compiler.words.plurals import how_many
 from games.panels import Cell, Grid, Lines, Panel
 from games.pictures import BLUE, GREY, draw_intervals, plain_axes
+from games.trick_taking.advice.shares import MORE
 from games.trick_taking.skat.bidding.advice import Bidding, span
 from games.trick_taking.skat.bidding.offers import Hand, Offer
 
@@ -16,12 +17,12 @@ COLUMNS = ("contract", AWAY, "superposed", "open cards", "schneider", "value",
            "score", "up to")  # fmt: skip
 
 
-def bid_panels(bidding: Bidding) -> list[Panel]:
+def bid_panels(bidding: Bidding, more: str = MORE) -> list[Panel]:
     """Return the tables of the advice."""
     hand, bid, offers = bidding.hand, bidding.bid, bidding.ranked
     number = how_many(len(offers[0].samples), "deal")
     return [
-        Lines("Bidding", bidding.messages),
+        Lines("Bidding", bidding.messages(more)),
         Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
              [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in offers]),

@@ -64,7 +64,7 @@ def test_no_bid_is_recommended_that_the_interval_does_not_support():
     assert (one.highest_bid(), many.highest_bid()) == (0, 60)
     found = bidding(hand, [one]).recommendation
     assert (found.supported, found.highest_bid, found.plays) == (False, 0, False)
-    assert bidding(hand, [one]).messages[0].startswith(NOT_ENOUGH)
+    assert bidding(hand, [one]).messages()[0].startswith(NOT_ENOUGH)
     found = bidding(hand, [many]).recommendation
     assert (found.supported, found.highest_bid, found.plays) == (True, 60, True)
     (_, *_, means) = bid_panels(bidding(hand, [one]))

@@ -53,7 +53,9 @@ def picture(document: TrainingDocument, figure: "Figure") -> None:
     won.set_ylabel("P(win) of the party")
     for axes in (won, *middle, last) if runs else (won, *middle):
         axes.set_xlabel("step")
-        axes.legend(framealpha=1, edgecolor="none", fontsize=8, loc="center right")
+        axes.legend(
+            framealpha=1, edgecolor="none", fontsize=8, loc="best" if runs else "center right"
+        )
         if not runs:
             # Most happens in the first steps.
             axes.set_xscale("symlog", linthresh=1, linscale=0.3)

@@ -7,19 +7,21 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from compiler.words.estimator_names import EstimatorName
 from games.sources import Source
 from tests.servers.fixtures import EACH_DATABASE
 from tests.servers.provider_simulators.faults import Fault, Rule
 from tests.workers.accounts.test_budgets import spent
-from tests.workers.conftest import GHZ
+from tests.workers.conftest import GHZ, TOY
 from tests.workers.stages.at_provider.real_sdks import BACKENDS, LOOKS, ONE, Service, servers
 from workers.batches.batch import Batch
 from workers.batches.submitting import submit_batch
 from workers.compilation.orders import CompileOrder
+from workers.estimation.request import Estimation
 from workers.jobs.control import cancel, retry
 from workers.jobs.request import Submission
-from workers.jobs.states import FINAL
-from workers.jobs.submission import checked
+from workers.jobs.states import FINAL, JobKind
+from workers.jobs.submission import checked, submit
 from workers.records.tables import Job
 from workers.scoring import counts_of
 
@@ -213,6 +215,44 @@ def test_a_budget_that_does_not_suffice_fails_the_group(group):
     assert poor.provider.accepted() == []
 
 
+def until_ended(service, parent_id):
+    """Advance a parent job and its jobs, and return their numbers."""
+    children = select(Job.id).where(Job.parent_id == parent_id).order_by(Job.id)
+    for _ in range(LOOKS):
+        with Session(service.engine) as session:
+            ids = list(session.scalars(children))
+        if service.job(parent_id).state in FINAL:
+            break
+        for one in (*ids, parent_id):
+            service.advance(one)
+    assert service.job(parent_id).state == "done", [
+        service.events(one) for one in (parent_id, *ids)
+    ]
+    return ids
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_real_sdks_submit_the_rounds_of_a_step_once(service, backend):
+    asked = Estimation("win", EstimatorName.BAYESIAN, 0.05, 0.6, 20, 1, together=2)
+    order = CompileOrder(TOY, "", Options("fast", budget=5))
+    given = {"kind": JobKind.ESTIMATION, "request": asked.as_json()}
+    with Session(service.engine) as session:
+        submission = checked(Submission(order, backend, 20, **given))
+        (job,) = submit(session, service.settings, submission)
+        parent_id = job.id
+    service.fail(backend, Rule(Fault.CUT_AFTER, "submit", times=1))
+    ids = until_ended(service, parent_id)
+    result = service.job(parent_id).result
+    assert [one["iterates"] for one in result["rounds"]][:2] == [0, 1]
+    jobs = [service.job(one) for one in ids]
+    assert service.accepted() == [job.key for job in jobs if job.leader_id == job.id]
+    assert [job.leader_id for job in jobs[:2]] == [ids[0]] * 2
+    (told,) = [text for text in service.events(ids[0]) if "less than alone" in text]
+    assert told.startswith(f"submitted with jobs {ids[1]}: ")
+    assert [sum(counts_of(job).values()) for job in jobs] == [20] * len(ids)
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_real_sdks_submit_a_group_once_and_each_circuit_is_compared(service, backend):
     sources = [
@@ -230,15 +270,7 @@ def test_the_real_sdks_submit_a_group_once_and_each_circuit_is_compared(service,
         parent_id = submit_batch(session, service.settings, batch, key="batch", tag=None).id
     service.fail(backend, Rule(Fault.TOO_MANY_REQUESTS, "submit", times=1, seconds=0.1))
     service.fail(backend, Rule(Fault.CUT_AFTER, "submit", times=1))
-    children = select(Job.id).where(Job.parent_id == parent_id).order_by(Job.id)
-    for _ in range(LOOKS):
-        if service.job(parent_id).state in FINAL:
-            break
-        with Session(service.engine) as session:
-            ids = list(session.scalars(children))
-        for one in (*ids, parent_id):
-            service.advance(one)
-    assert service.job(parent_id).state == "done", [service.events(one) for one in ids]
+    ids = until_ended(service, parent_id)
     assert service.accepted() == [service.job(ids[0]).key]
     with Session(service.engine) as session:
         for n, one in enumerate(ids):

@@ -80,7 +80,7 @@ def ended_once(context, job_id, passed):
     entered = [
         state
         for state, detail in context.events(job_id)
-        if not detail.startswith(("will try again", "looked for", "reserved"))
+        if not detail.startswith(("will try again", "in doubt", "reserved"))
     ]
     assert entered == passed
     return job

@@ -43,7 +43,7 @@ def test_a_device_that_is_offline_is_waited_for_without_doubt(context, monkeypat
     job = context.until(job_id)
     assert (job.state, job.doubtful, len(calls)) == ("done", False, times + 1)
     assert ("submitting", "will try again: the device is offline") in context.events(job_id)
-    assert not any("looked for" in detail for _, detail in context.events(job_id))
+    assert not any("in doubt" in detail for _, detail in context.events(job_id))
     assert context.provider.accepted() == [job.key]
     assert spent(context) == {"day": 550_000}
 

@@ -31,7 +31,14 @@ ServiceDatabase = Annotated[
         show_default=False,
     ),
 ]
-Processes = Annotated[int, typer.Option(min=1, max=64, help="Processes that compile in parallel.")]
+Processes = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        max=64,
+        help="Processes that compile in parallel; small programs take one with `fast`.",
+    ),
+]
 LogFormatOption = Annotated[
     LogFormat | None,
     typer.Option(

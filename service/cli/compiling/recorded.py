@@ -30,6 +30,9 @@ from workers.records.tables import Compilation, Job
 from workers.scoring import counts_of
 from workers.settings import settings
 
+QUICK_QUBITS, QUICK_GATES = 16, 200
+"""Size of programs that the method `fast` compiles in this process."""
+
 
 def compile_recorded(
     checked: tuple[CompileOrder, Plan], database: str, processes: int, path: Path | None
@@ -54,8 +57,17 @@ def compile_and_verify(
 ) -> Compilation:
     """Compile and prove an order with progress on stderr."""
     say_if_first("compiler")
+    if _is_quick(checked[1]):
+        processes = 1
     with process_pool(min(processes, len(checked[1].attempts))) as each:
         return compile_order(session, *checked, each, progress)
+
+
+def _is_quick(plan: Plan) -> bool:
+    """Return whether all attempts take less time than another process takes to start."""
+    circuit = plan.program.circuit
+    is_small = circuit.num_qubits <= QUICK_QUBITS and circuit.size() <= QUICK_GATES
+    return plan.options.method == "fast" and is_small
 
 
 def _write(compilation: Compilation, path: Path) -> None:

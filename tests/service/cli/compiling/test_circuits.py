@@ -13,6 +13,7 @@ from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution
 from compiler.verification.simulation.sparse import simulate
 from games.toml import game_from_toml
+from service.cli.compiling import recorded
 
 FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
@@ -166,3 +167,21 @@ def test_invalid_files_of_a_folder_are_listed_and_the_others_compiled(stichwerk,
     lines = [line for line in done.err.splitlines() if line.startswith("stichwerk: ")]
     assert [line.split(": ")[1] for line in lines] == bad
     assert [file.name for file in (folder / "native").iterdir()] == ["mine-good.qasm"]
+
+
+@pytest.mark.parametrize(("method", "processes"), [("fast", 1), ("best", 3)])
+def test_small_programs_start_no_process_by_fast(stichwerk, monkeypatch, method, processes):
+    asked = []
+    pool = recorded.process_pool
+
+    def noted(number):
+        asked.append(number)
+        return pool(1)
+
+    monkeypatch.setattr(recorded, "process_pool", noted)
+    done = stichwerk(
+        *("compile", "skat-4", "--encoding", "lean", "-t", "all", "--pipeline", "qiskit"),
+        *("--seeds", "3", "--method", method, "--budget", "5", "--processes", "3"),
+    )
+    assert done.code == 0
+    assert asked == [processes]

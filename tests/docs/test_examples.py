@@ -72,9 +72,9 @@ METRIC_TABLES = {
 
 @pytest.mark.parametrize(("page", "table"), METRIC_TABLES.items())
 def test_the_tables_of_metrics_are_those_of_the_code(page, table):
-    found = metric_names.TABLE.search(page.read_text())
-    assert found is not None
-    assert found[0] == table()
+    written = metric_names.TABLE.search(page.read_text())
+    assert written is not None
+    assert written[0] == table()
 
 
 def test_the_pages_name_all_metrics_and_no_others():

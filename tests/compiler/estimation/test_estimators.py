@@ -107,6 +107,6 @@ def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 
 def test_nothing_is_asked_beyond_the_most_shots():
     asking = Bayesian(error=0.01, shots=10, most_iterates=2)
-    found = asking.estimate(lambda each, shots: [shots // 2] * len(each))
-    assert 0 < found.shots <= asking.most_shots
-    assert found.deepest <= asking.most_iterates
+    estimate = asking.estimate(lambda each, shots: [shots // 2] * len(each))
+    assert 0 < estimate.shots <= asking.most_shots
+    assert estimate.deepest <= asking.most_iterates

@@ -55,9 +55,9 @@ def test_rounds_that_are_chosen_together_are_paid_once(context):
     for leader in leaders:
         group = [one.id for one in each if one.leader_id == leader.id]
         assert len(group) <= 2
-        told = [text for _, text in context.events(leader.id) if "less than alone" in text]
-        saved = [f"submitted with jobs {group[1]}: 0.5 USD less than alone"] if group[1:] else []
-        assert told == saved
+        savings = [text for _, text in context.events(leader.id) if "less than alone" in text]
+        expected = [f"submitted with jobs {group[1]}: 0.5 USD less than alone"] if group[1:] else []
+        assert savings == expected
     with Session(context.engine) as session:
         paid = session.get_one(Spending, f"estimation:{job_id}").reserved_microusd
     assert paid == len(leaders) * 500_000 + len(each) * 50_000

@@ -171,17 +171,17 @@ def test_invalid_files_of_a_folder_are_listed_and_the_others_compiled(stichwerk,
 
 @pytest.mark.parametrize(("method", "processes"), [("fast", 1), ("best", 3)])
 def test_small_programs_start_no_process_by_fast(stichwerk, monkeypatch, method, processes):
-    asked = []
+    numbers = []
     pool = recorded.process_pool
 
-    def noted(number):
-        asked.append(number)
+    def counting_pool(number):
+        numbers.append(number)
         return pool(1)
 
-    monkeypatch.setattr(recorded, "process_pool", noted)
+    monkeypatch.setattr(recorded, "process_pool", counting_pool)
     done = stichwerk(
         *("compile", "skat-4", "--encoding", "lean", "-t", "all", "--pipeline", "qiskit"),
         *("--seeds", "3", "--method", method, "--budget", "5", "--processes", "3"),
     )
     assert done.code == 0
-    assert asked == [processes]
+    assert numbers == [processes]

@@ -234,11 +234,11 @@ def until_ended(service, parent_id):
 @pytest.mark.full
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_real_sdks_submit_the_rounds_of_a_step_once(service, backend):
-    asked = Estimation("win", EstimatorName.BAYESIAN, 0.05, 0.6, 20, 1, together=2)
+    request = Estimation("win", EstimatorName.BAYESIAN, 0.05, 0.6, 20, 1, together=2)
     order = CompileOrder(TOY, "", Options("fast", budget=5))
-    given = {"kind": JobKind.ESTIMATION, "request": asked.as_json()}
+    kind = {"kind": JobKind.ESTIMATION, "request": request.as_json()}
     with Session(service.engine) as session:
-        submission = checked(Submission(order, backend, 20, **given))
+        submission = checked(Submission(order, backend, 20, **kind))
         (job,) = submit(session, service.settings, submission)
         parent_id = job.id
     service.fail(backend, Rule(Fault.CUT_AFTER, "submit", times=1))
@@ -248,8 +248,8 @@ def test_the_real_sdks_submit_the_rounds_of_a_step_once(service, backend):
     jobs = [service.job(one) for one in ids]
     assert service.accepted() == [job.key for job in jobs if job.leader_id == job.id]
     assert [job.leader_id for job in jobs[:2]] == [ids[0]] * 2
-    (told,) = [text for text in service.events(ids[0]) if "less than alone" in text]
-    assert told.startswith(f"submitted with jobs {ids[1]}: ")
+    (saving,) = [text for text in service.events(ids[0]) if "less than alone" in text]
+    assert saving.startswith(f"submitted with jobs {ids[1]}: ")
     assert [sum(counts_of(job).values()) for job in jobs] == [20] * len(ids)
 
 

@@ -88,8 +88,8 @@ def test_a_job_that_is_not_cancelled_keeps_its_state_until_it_ends(
         context.sweep()
     job = context.job(job_id)
     assert (job.state, job.cancel_requested) == ("running", True)
-    said = [detail for _, detail in context.events(job_id) if "refuses to cancel" in detail]
-    assert said == [f"its provider refuses to cancel it: {error}"]
+    refusals = [detail for _, detail in context.events(job_id) if "refuses to cancel" in detail]
+    assert refusals == [f"its provider refuses to cancel it: {error}"]
     context.provider.do_wrong("run", 0)
     monkeypatch.setattr(context.provider, "status", lambda *_: JobStatus(end))
     job = context.until(job_id)

@@ -1,7 +1,6 @@
-"""Games that are compiled and run on backends for a training or an advice."""
+"""Games that are compiled and run on backends for a training."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from attrs import frozen
 
@@ -14,13 +13,11 @@ class CircuitRun:
         job: its number among the records.
         counts: shots by measured classical bits, bit i being classical bit i of the program.
         two_qubit_gates: two-qubit gates of the circuit that was run.
-        observables: name → `measured`, `low`, `high`, `exact`, if the run was scored.
     """
 
     job: int
     counts: Mapping[int, int]
     two_qubit_gates: int
-    observables: Mapping[str, Mapping[str, Any]] = {}
 
 
 RunGames = Callable[[Sequence[str]], Sequence[CircuitRun]]

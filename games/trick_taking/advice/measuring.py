@@ -1,14 +1,12 @@
 """Winning chance of each card on a backend: a circuit for each, by counted shots or estimates."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from attrs import frozen
 
 from compiler.errors import GameError
 from compiler.words.estimator_names import EstimatorName
 from games.sources import Source
-from games.training import CircuitRun
-from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.play.positions import after_play
 from games.trick_taking.rules.setup import Setup
@@ -91,39 +89,3 @@ def game_after(game: Setup, card: int) -> Source:
     if not after.hand:
         raise GameError(f"{game.name}: {name} ends the game, no circuit is needed")
     return Source(f"after-{name}.toml", game_toml(after).encode())
-
-
-def measured(
-    advice: Advice,
-    backend: str,
-    shots: int,
-    run: Callable[[Source], CircuitRun],
-    say: Callable[[str], None],
-) -> Measured:
-    """Run the game after each card, and return the win rates of the seat's side.
-
-    All shots count; shots without an outcome count as lost by the party.
-
-    Args:
-        advice: the position and the cards.
-        backend: backend that runs the circuits.
-        shots: shots of each circuit.
-        run: compiles a game and runs it on this backend.
-        say: takes a line of progress before and after each card.
-
-    Raises:
-        GameError: if a card ends the game, so that no circuit is left.
-    """
-    chances, jobs, gates = {}, {}, {}
-    for number, card in enumerate(advice.cards, start=1):
-        name = advice.game.deck[card]
-        say(f"{name}, card {number} of {len(advice.cards)}: compiling it for {backend}")
-        done = run(game_after(advice.game, card))
-        win = done.observables["win"]
-        chance = advice.own(Estimate(win["measured"], win["low"], win["high"]))
-        chances[card], jobs[card], gates[card] = chance, done.job, done.two_qubit_gates
-        say(
-            f"{name}: P(win) on {backend} {chance.value:.3f} ({chance.low:.3f} to "
-            f"{chance.high:.3f}), {done.two_qubit_gates} two-qubit gates"
-        )
-    return Measured(backend, shots, chances, jobs, gates)

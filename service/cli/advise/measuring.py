@@ -1,27 +1,34 @@
 """Measurement of the cards that the command `advise` compares: estimates, or samples."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from attrs import frozen
+from sqlalchemy.orm import Session
 
 from backends import target_on
 from compiler.compilation import Options
+from compiler.compilation.listener import each_here
 from compiler.words.estimator_names import ERROR, MAX_ITERATES, ROUND_SHOTS
 from compiler.words.plurals import how_many
-from games.sources import Source
-from games.training import CircuitRun
 from games.trick_taking.advice.adviser import Advice, choices_of
-from games.trick_taking.advice.measuring import CardEstimate, Measured, game_after, measured
+from games.trick_taking.advice.measuring import CardEstimate, Measured, game_after
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.rules.setup import Setup
 from service.cli.advise.options import SHOTS, Measurement
-from service.cli.compiling.recorded import run_game
 from service.cli.estimate.ready import ReadyEstimate, hand_over_estimate, ready_estimate
-from service.cli.output.printing import progress, say
+from service.cli.output.printing import say
+from service.cli.output.progress import backend_progress
+from service.cli.queue.several_runs import batch_of, finish_batch
+from service.results.model import exact_usd
+from workers.batches.submitting import least_cost_of
+from workers.compilation.orders import CompileOrder
 from workers.estimation.request import Estimation
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked
 from workers.jobs.without_queue import check_account
+from workers.records.database import open_database
+from workers.settings import settings
 
 CONFIDENCE = 0.95
 
@@ -110,9 +117,31 @@ def measuring(position: Setup, options: Measurement, seed: int) -> Callable[[Adv
         check_account(backend)
     if options.estimator is not None:
         return CardEstimates.of(position, options, seed).measured
-    shots, compiler = options.shots or SHOTS, Options("fast", seed=seed)
+    target, compiler = target_on(backend, ""), Options("fast", seed=seed)
+    orders = (
+        CompileOrder(game_after(position, card), target, compiler) for card in choices_of(position)
+    )
+    shots = options.shots or SHOTS
+    return partial(_counted, [checked(Submission(each, backend, shots, seed)) for each in orders])
 
-    def run(source: Source) -> CircuitRun:
-        return run_game(source, backend, shots, compiler)
 
-    return lambda advice: measured(advice, backend, shots, run, progress)
+def _counted(runs: Sequence[Submission], advice: Advice) -> Measured:
+    """Run the circuits of all cards as one job, of one provider job where circuits share one."""
+    backend, shots = runs[0].backend, runs[0].shots
+    key, batch = batch_of(runs, ())
+    if cost := least_cost_of(batch):
+        say(f"{batch.name}: costs at least {exact_usd(cost)} USD")
+    with Session(open_database(settings().database)) as session, backend_progress():
+        _, jobs = finish_batch(session, key, batch, None, each_here)
+        chances, numbers, gates = {}, {}, {}
+        for card, job in zip(advice.cards, jobs, strict=True):
+            # Shots without an outcome count as lost by the party.
+            win = job.scored["raw"].observables["win"]
+            two_qubit_gates = job.compiled.chosen.two_qubit_gates
+            assert win.measured is not None, "each shot counts"
+            assert win.low is not None
+            assert win.high is not None
+            assert two_qubit_gates is not None, "the circuit of a run has been lowered"
+            chances[card] = advice.own(Estimate(win.measured, win.low, win.high))
+            numbers[card], gates[card] = job.id, two_qubit_gates
+        return Measured(backend, shots, chances, numbers, gates)

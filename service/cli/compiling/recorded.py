@@ -5,30 +5,20 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from backends import check_runnable, target_on
-from compiler.compilation import Options
-from compiler.compilation.listener import each_here
 from compiler.compilation.plan import Plan
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.words.plurals import how_many
-from games.sources import Source
-from games.training import CircuitRun
 from service.cli.output.plots import write_output
-from service.cli.output.printing import progress, say
+from service.cli.output.printing import progress
 from service.cli.output.progress import backend_progress, say_if_first
 from service.results.jobs.compilations import CompilationResult
-from service.results.jobs.scores import scores_of
 from workers.compilation.compiling import compile_order
-from workers.compilation.orders import CompileOrder, plan_order
-from workers.jobs.request import check_shots
-from workers.jobs.submission import least_cost_usd
+from workers.compilation.orders import CompileOrder
 from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
 from workers.records.database import open_database
 from workers.records.tables import Compilation, Job
-from workers.scoring import counts_of
-from workers.settings import settings
 
 QUICK_QUBITS, QUICK_GATES = 16, 200
 """Size of programs that the method `fast` compiles in this process.
@@ -77,34 +67,6 @@ def _write(compilation: Compilation, path: Path) -> None:
     circuit = read_qpy(compilation.chosen.native or b"", compilation.program)
     content = qpy_bytes(circuit) if path.suffix == ".qpy" else qasm3_text(circuit).encode()
     write_output("output", path, content)
-
-
-def run_game(source: Source, backend: str, shots: int, options: Options) -> CircuitRun:
-    """Compile a game, run it, record it, and return its scores.
-
-    Args:
-        source: the game.
-        backend: that runs it.
-        shots: of the circuit.
-        options: of the compiler; the seed is also the backend's.
-
-    Raises:
-        InputError: if the game, the shots or the backend are invalid.
-        BackendError: if the backend refuses or fails the circuit.
-    """
-    check_shots(shots)
-    order, plan = plan_order(CompileOrder(source, target_on(backend, ""), options))
-    check_runnable(backend, plan.program.circuit)
-    cost = least_cost_usd(backend, shots, 1)
-    if cost:
-        say(f"{source.name}: costs at least {cost.normalize():f} USD")
-    with Session(open_database(settings().database)) as session:
-        compilation = compile_order(session, order, plan, each_here, progress)
-        job = run_job(session, compilation, backend, shots, options.seed, progress=progress)
-        gates = compilation.chosen.two_qubit_gates
-        assert gates is not None, "the circuit of a run has been lowered"
-        observables = scores_of(job)["raw"].model_dump()["observables"]
-        return CircuitRun(job.id, counts_of(job), gates, observables)
 
 
 def run_compiled(

@@ -1,4 +1,4 @@
-"""Runs that make one job: of one circuit with many values, of all questions, or mitigating ones."""
+"""Runs that make one job: values of one circuit, questions, cards, or runs of a mitigation."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -27,8 +27,8 @@ def batch_of(submissions: Sequence[Submission], methods: Sequence[str]) -> tuple
     """Return the key and the batch of several runs; report the plan of mitigating ones.
 
     Args:
-        submissions: one for each set of values or question, checked; the raw run alone if it is to
-            be mitigated.
+        submissions: one for each set of values, question or card, checked; the raw run alone if it
+            is to be mitigated.
         methods: of mitigation.
 
     Raises:
@@ -36,14 +36,15 @@ def batch_of(submissions: Sequence[Submission], methods: Sequence[str]) -> tuple
             support a method.
     """
     first, name = submissions[0], submissions[0].order.source.name
-    if len(submissions) > 1:
+    if len(submissions) > 1 or not methods:
         if methods or first.repeat > 1:
             raise InputError(
                 "several circuits make one job of several runs: leave out --mitigation and "
                 "--repeat, or give one set of values or one question"
             )
         key, jobs = _numbered("bound", submissions)
-        return key, Batch(f"{name} and {len(jobs) - 1} more"[:200], jobs)
+        more = f" and {len(jobs) - 1} more" if len(jobs) > 1 else ""
+        return key, Batch(f"{name}{more}"[:200], jobs)
     if first.repeat > 1:
         raise InputError("--mitigation makes one job of several: leave out --repeat")
     circuit = plan_order(first.order)[1].program.circuit

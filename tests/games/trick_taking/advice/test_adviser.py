@@ -17,13 +17,12 @@ from compiler.words.estimator_names import EstimatorName
 from games import DEFAULT_ENCODING, named_game
 from games.sources import read_program
 from games.toml import game_from_toml
-from games.training import CircuitRun
 from games.trick_taking.advice.adviser import advise, choices_of
 from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers, layout_of
 from games.trick_taking.advice.compiled.open_deals import Question, card_points, winning_cards
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.measuring import CardEstimate, Measured, game_after, measured
+from games.trick_taking.advice.measuring import CardEstimate, Measured, game_after
 from games.trick_taking.advice.open_play import deals_won
 from games.trick_taking.advice.panels import panels, recommendation
 from games.trick_taking.advice.shares import Estimate, Shares, sign_test
@@ -183,26 +182,6 @@ def test_the_circuits_have_the_exact_chances(nine):
     programs = [read_program(source, DEFAULT_ENCODING) for source in sources]
     exact = [Event(program, "win").probability for program in programs]
     assert dict(zip([source.name for source in sources], exact, strict=True)) == CHANCES
-
-
-def run(source):
-    value = CHANCES[source.name]
-    win = {"measured": value, "low": value - 0.02, "high": value + 0.03, "exact": value}
-    return CircuitRun(7, {}, 196, {"win": win})
-
-
-@pytest.mark.parametrize(
-    ("party", "chance"), [((0, 1), (0.75, 0.73, 0.78)), ((1, 2), (0.25, 0.22, 0.27))]
-)
-def test_chances_are_those_of_the_side_whose_turn_it_is(nine, party, chance):
-    lines = []
-    advice = advise(evolve(nine, party=party), effort(), quiet)
-    found = measured(advice, "sparse", 100, run, lines.append)
-    queen = next(card for card in advice.cards if str(advice.game.deck[card]) == "HQ")
-    one = found.chances[queen]
-    assert (one.value, one.low, one.high) == pytest.approx(chance)
-    assert (found.jobs[queen], found.two_qubit_gates[queen], found.reached) == (7, 196, True)
-    assert any(line.startswith(f"HQ: P(win) on sparse {chance[0]:.3f}") for line in lines)
 
 
 def test_the_effort_of_estimates_is_shown(nine):

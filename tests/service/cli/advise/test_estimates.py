@@ -1,4 +1,4 @@
-"""The command `advise` that asks a backend by amplitude estimation, here or through workers."""
+"""The command `advise` that asks a backend: by counted shots, or by amplitude estimation."""
 
 import json
 
@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from tests.service.conftest import TWO_CARDS
+from tests.workers.folder_provider import FolderProvider
 from workers.records.database import open_database
 from workers.records.tables import Job
 
@@ -59,6 +60,27 @@ def test_estimates_hold_the_exact_chances(stichwerk, small, folder):
     assert len(planned) == 2
     assert planned[0] < asked[0]
     assert drawn.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("party", ["", "party = [1]\n"])
+def test_circuits_of_all_cards_are_one_provider_job(stichwerk, small, folder, party):
+    (folder / "small.toml").write_text(party + TWO_CARDS)
+    provider = FolderProvider(folder / "provider")
+    provider.folder.mkdir()
+    provider.do_wrong("group", 10)
+    spec = f"folder:{provider.folder}"
+    done = stichwerk("advise", small, "--backend", spec, "--shots", "400", "--json")
+    assert done.code == 0, done.err
+    assert " and 1 more: costs at least 0.5 USD" in done.err
+    cards = json.loads(done.out)["cards"]
+    for one in cards:
+        measured, exact = one["quantum"], one["superposed"]["p_win"]
+        assert measured["low"] <= exact <= measured["high"] < measured["low"] + 0.11
+    jobs = sorted(one["quantum"]["job"] for one in cards)
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        leader, follower = (session.get_one(Job, number) for number in jobs)
+        assert [leader.leader_id, follower.leader_id] == [leader.id] * 2
+        assert provider.accepted() == [leader.key]
 
 
 def test_workers_are_given_a_job_for_each_card(stichwerk, small, folder):

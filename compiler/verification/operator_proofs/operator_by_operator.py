@@ -268,37 +268,6 @@ def prove_operators(
     )
 
 
-def some_inputs(
-    lowered: Sequence[Stretch],
-    source: Sequence[Stretch],
-    qubits: int,
-    *,
-    inputs: int,
-    corners: int,
-    seed: int,
-) -> list[Bits]:
-    """Return inputs of each stretch, shape (inputs, qubits), which are proven on the way.
-
-    Args:
-        lowered: the stretches of a lowered circuit.
-        source: those of the circuit before lowering.
-        qubits: of the lowered circuit.
-        inputs: random ones.
-        corners: rare ones.
-        seed: of random choices.
-
-    Raises:
-        VerificationError: if one is wrong.
-    """
-    proofs = [
-        _StretchProof(a, b, [False] * len(a.parts)) for a, b in zip(lowered, source, strict=True)
-    ]
-    met: list[list[Bits]] = [[] for _ in range(len(proofs) + 1)]
-    for place, state in _played(proofs, qubits, inputs, corners, seed):
-        met[place].append(state)
-    return [np.concatenate(states) for states in met[:-1]]
-
-
 def _proofs(
     program: QuantumCircuit,
     logical: QuantumCircuit,

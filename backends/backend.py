@@ -11,9 +11,9 @@ from typing import Any
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from backends.circuit_digest import circuit_digest
 from backends.errors import BackendError, ResultError
 from compiler.dynamic.needs import Need
+from compiler.native_digest import native_digest
 from compiler.scores.run_comparison import CalibratedError
 from compiler.words.run_options import PLAIN, RunOptions
 
@@ -116,8 +116,8 @@ class CircuitJob:
 
     @cached_property
     def digest(self) -> str:
-        """Return the digest of this circuit; see `circuit_digest`."""
-        return circuit_digest(self.circuit)
+        """Return the digest of this circuit; see `native_digest`."""
+        return native_digest(self.circuit)
 
 
 class Backend(ABC):

@@ -7,6 +7,8 @@ from typing import Any
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
+from backends.devices.device_format import Read, SourceFile
+from backends.devices.misfit import MisfitError
 from compiler.scores.run_comparison import READOUT, CalibratedError
 
 Use = tuple[str, tuple[int, ...]]
@@ -33,6 +35,20 @@ def target_errors(target: Target) -> Mapping[Use, float]:
                 use = (READOUT if name == "measure" else name, tuple(sorted(on)))
                 result[use] = max(properties.error, result.get(use, 0.0))
     return result
+
+
+def device_errors(read: Read, file: SourceFile, name: str) -> Mapping[Use, float]:
+    """Return the errors in a provider's description of a device, none if its form is unknown.
+
+    Args:
+        read: reads the description.
+        file: the description.
+        name: of the device.
+    """
+    try:
+        return target_errors(read(file, name).target())
+    except MisfitError:
+        return {}
 
 
 def errors_met(errors: Mapping[Use, float], circuit: QuantumCircuit) -> tuple[CalibratedError, ...]:

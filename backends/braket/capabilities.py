@@ -20,13 +20,11 @@ from attrs import evolve, frozen
 
 from backends.braket.connection import asking, region_of, session_in, surroundings
 from backends.braket.devices import Device
-from backends.calibration import Use
+from backends.calibration import Use, device_errors
 from backends.devices.device_format import SourceFile
 from backends.devices.formats.braket import device_from_braket
-from backends.devices.misfit import MisfitError
 from backends.errors import UnavailableError
 from backends.prices import Price
-from compiler.scores.run_comparison import READOUT
 
 PROGRAM, PROGRAM_SET = "braket.ir.openqasm.program", "braket.ir.openqasm.program_set"
 
@@ -98,16 +96,7 @@ class Capabilities:
 
     def errors(self) -> Mapping[Use, float]:
         """Return the infidelities of gates and readouts, none if they are in no known form."""
-        try:
-            read = device_from_braket(self.file(), self.device.label)
-        except MisfitError:
-            return {}
-        return {
-            (READOUT if name == "measure" else name, tuple(sorted(place.qubits))): place.error
-            for name, places in read.gates.items()
-            for place in places
-            if place.error is not None
-        }
+        return device_errors(device_from_braket, self.file(), self.device.label)
 
     def price(self, base: Price) -> Price | None:
         """Return the price in the document, None if it has none.

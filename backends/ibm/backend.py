@@ -6,11 +6,12 @@ and prices, which the API, sweepers and metrics need.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from http.client import CONFLICT
 from math import ceil
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qiskit import QuantumCircuit
@@ -28,7 +29,9 @@ from backends.backend import (
     JobStatus,
     ProviderBackend,
 )
-from backends.calibration import Use, errors_met
+from backends.calibration import device_errors, errors_met
+from backends.devices.device_format import SourceFile
+from backends.devices.formats.ibm import device_from_ibm
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.account import URL_VARIABLE, devices_in, has_account, unknown_device
@@ -45,7 +48,6 @@ from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.near_misses import nearest
-from compiler.scores.run_comparison import READOUT
 from compiler.targets import target_from_spec
 from compiler.targets.device import FAMILY
 from compiler.targets.ibm_devices import (
@@ -322,9 +324,10 @@ class IBMProvider(ProviderBackend):
         properties = _ask(
             self.device, lambda connection: connection.service.client.backend_properties(name)
         )
-        errors = errors_met(told_errors(properties), job.circuit)
-        at = properties.get("last_update_date") if isinstance(properties, dict) else None
-        return Calibration(at[:40] if isinstance(at, str) else "", errors) if errors else None
+        file = SourceFile(Path(), "", properties if isinstance(properties, dict) else {})
+        errors = errors_met(device_errors(device_from_ibm, file, name), job.circuit)
+        at = str(file.content.get("last_update_date") or "")[:40]
+        return Calibration(at, errors) if errors else None
 
     def cancel(self, provider_id: str) -> None:
         """Ask IBM to stop a job; see `ProviderBackend.cancel`."""
@@ -474,41 +477,3 @@ def _operation_seconds(item: CircuitInstruction, places: dict[Qubit, int], targe
     properties = target.get(item.operation.name)
     entry = (properties or {}).get(tuple(places[qubit] for qubit in item.qubits))
     return (entry.duration or 0.0) if entry else 0.0
-
-
-def told_errors(properties: Any) -> Mapping[Use, float]:
-    """Return the errors of gates and readouts that are told.
-
-    Args:
-        properties: of the device, as IBM's interface sends them; anything may be in there.
-    """
-    return dict(_errors(properties))
-
-
-def _errors(properties: Any) -> Iterator[tuple[Use, float]]:
-    for place, qubit in enumerate(_list(properties, "qubits")):
-        for entry in qubit if isinstance(qubit, list) else []:
-            if (error := _error(entry, "readout_error")) is not None:
-                yield (READOUT, (place,)), error
-    for gate in _list(properties, "gates"):
-        name, on = _value(gate, "gate"), _list(gate, "qubits")
-        if not isinstance(name, str) or not all(type(qubit) is int for qubit in on):
-            continue
-        for entry in _list(gate, "parameters"):
-            if (error := _error(entry, "gate_error")) is not None:
-                yield (name, tuple(sorted(on))), error
-
-
-def _error(entry: Any, name: str) -> float | None:
-    value = _value(entry, "value")
-    is_one = _value(entry, "name") == name and type(value) in (int, float)
-    return float(value) if is_one and 0 <= value <= 1 else None
-
-
-def _list(table: Any, key: str) -> list[Any]:
-    value = _value(table, key)
-    return value if isinstance(value, list) else []
-
-
-def _value(table: Any, key: str) -> Any:
-    return table.get(key) if isinstance(table, dict) else None

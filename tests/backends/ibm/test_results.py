@@ -3,6 +3,7 @@
 import base64
 import json
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from qiskit_ibm_runtime.decoders.executor.decoder import ExecutorResultDecoder
 from qiskit_ibm_runtime.decoders.executor_sampler.decoder import ClientSideSamplerResultDecoder
 
 from backends import CircuitJob, ResultError, backend_from_spec
-from backends.calibration import errors_met, uses_of
-from backends.ibm.backend import told_errors
+from backends.calibration import device_errors, errors_met, uses_of
+from backends.devices.device_format import SourceFile
+from backends.devices.formats.ibm import device_from_ibm
 from compiler.scores.run_comparison import CalibratedError
 from tests.backends.ibm.simulated import (
     KEYS,
@@ -167,8 +169,9 @@ def test_uses_are_counted_in_branches_and_in_both_directions():
 
 PROPERTIES = {
     "qubits": [
-        [{"name": "T1", "value": 100}, {"name": "readout_error", "value": 0.012}],
+        [{"name": "T1", "value": 100, "unit": "us"}, {"name": "readout_error", "value": 0.012}],
         [{"name": "readout_error", "value": 0.5}],
+        [],
     ],
     "gates": [
         {"gate": "cz", "qubits": [1, 0], "parameters": [{"name": "gate_error", "value": 0.004}]},
@@ -177,8 +180,13 @@ PROPERTIES = {
 }
 
 
+def met(properties):
+    file = SourceFile(Path(), "", properties)
+    return errors_met(device_errors(device_from_ibm, file, "ibm_none"), branching())
+
+
 def test_what_it_uses_is_told():
-    assert errors_met(told_errors(PROPERTIES), branching()) == (
+    assert met(PROPERTIES) == (
         CalibratedError("cz", (0, 1), 0.004, 2),
         CalibratedError("readout", (0,), 0.012, 1),
     )
@@ -187,7 +195,7 @@ def test_what_it_uses_is_told():
 @pytest.mark.parametrize(
     "told",
     [
-        None, [], {}, "x", {"qubits": 3, "gates": {}}, {"qubits": [3, None, [None, 3]]},
+        {}, {"qubits": 3, "gates": {}}, {"qubits": [3, None, [None, 3]]},
         {"qubits": [[{"name": "readout_error", "value": "0.1"}]]},
         {"qubits": [[{"name": "readout_error", "value": 1e999}]]},
         {"qubits": [[{"name": "readout_error", "value": -0.1}]]},
@@ -196,4 +204,4 @@ def test_what_it_uses_is_told():
     ],
 )  # fmt: skip
 def test_anything_else_tells_nothing(told):
-    assert errors_met(told_errors(told), branching()) == ()
+    assert met(told) == ()

@@ -23,9 +23,7 @@ def run(context: StageContext) -> bool:
     if isinstance(backend, LocalBackend):
         return run_here(context, backend)
     assert isinstance(backend, ProviderBackend)
-    spec = context.job.backend
-    engine = context.session.get_bind().engine
-    provider = Provider(backend, spec.partition(":")[0], spec, engine)
+    provider = Provider(backend, context.job.backend, context.session.get_bind().engine)
     # No transaction stands still while a provider is asked.
     context.session.commit()
     if context.job.follows:

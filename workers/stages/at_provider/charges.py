@@ -30,7 +30,7 @@ ASKED_FOR = timedelta(days=7)
 def charge_of(provider: Provider, provider_id: str) -> Charge | None:
     """Return the charge of a job, None if its provider has not reported it."""
     try:
-        return provider.charge(provider_id)
+        return provider.ask(provider.backend.charge, provider_id)
     except (BackendError, PriceError):
         return None
 
@@ -68,7 +68,7 @@ def ask_for_charge(engine: Engine, set_: Settings, job_id: int | None = None) ->
             LOG.warning("job %s: its charge cannot be asked for: %s", job.id, error)
             return False
         assert isinstance(backend, ProviderBackend)
-        provider = Provider(backend, job.backend.partition(":")[0], job.backend, engine)
+        provider = Provider(backend, job.backend, engine)
         charged = charge_of(provider, job.provider_id or "")
         if charged is None:
             return False

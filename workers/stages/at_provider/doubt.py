@@ -57,7 +57,7 @@ def close(provider: Provider, fence: str | None) -> None:
     if fence is None:
         return
     try:
-        provider.close_fence(fence)
+        provider.ask(provider.backend.close_fence, fence)
     except (UnavailableError, CredentialsError):
         raise
     except BackendError as error:
@@ -105,7 +105,14 @@ def is_regrouped(context: StageContext, provider: Provider) -> bool:
         return False
     session.commit()
     since = begun - CLOCKS_DIFFER
-    leader = next((follower for follower in followers if provider.find(follower.key, since)), None)
+    leader = next(
+        (
+            follower
+            for follower in followers
+            if provider.ask(provider.backend.find, follower.key, since)
+        ),
+        None,
+    )
     if leader is None:
         return False
     group = Job.leader_id == job.id, Job.id >= leader.id
@@ -128,11 +135,11 @@ def cancel_own_twin(context: StageContext, provider: Provider) -> None:
 def _without_twins(context: StageContext, provider: Provider) -> Sequence[str]:
     """Return the ids of a job, the oldest first, all but that one cancelled now."""
     job = context.job
-    ids = provider.find(job.key, _begun(context) - CLOCKS_DIFFER)
+    ids = provider.ask(provider.backend.find, job.key, _begun(context) - CLOCKS_DIFFER)
     for twin in ids[1:]:
         LOG.warning("job %s: the provider has it twice: %s is cancelled", job.id, twin)
         try:
-            provider.cancel(twin)
+            provider.ask(provider.backend.cancel, twin)
         except (UnavailableError, CredentialsError):
             raise
         except BackendError as error:

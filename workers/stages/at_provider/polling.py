@@ -54,7 +54,7 @@ def poll(context: StageContext, provider: Provider) -> bool:
             )
             session.commit()
     try:
-        status = provider.status(job.provider_id or "", job.key)
+        status = provider.ask(provider.backend.status, job.provider_id or "", job.key)
     except ResultError as error:
         quarantine(session, job, str(error))
         return False
@@ -110,7 +110,7 @@ def _cancel(context: StageContext, provider: Provider) -> None:
     """
     job = context.job
     try:
-        provider.cancel(job.provider_id or "")
+        provider.ask(provider.backend.cancel, job.provider_id or "")
     except (UnavailableError, CredentialsError):
         raise
     except BackendError as error:
@@ -132,7 +132,7 @@ def _record(context: StageContext, provider: Provider, status: JobStatus) -> boo
     with session.no_autoflush:
         if done:
             try:
-                raw_result = provider.raw_result(provider_id)
+                raw_result = provider.ask(provider.backend.raw_result, provider_id)
             except ResultError:
                 raise
             except BackendError as error:
@@ -143,7 +143,7 @@ def _record(context: StageContext, provider: Provider, status: JobStatus) -> boo
         if raw_result is not None:
             # A result without its program is a result.
             with suppress(BackendError):
-                executed = provider.executed_program(provider_id, raw_result)
+                executed = provider.ask(provider.backend.executed_program, provider_id, raw_result)
     job.failures = 0
     job.provider_state, job.queue_position = status.state, _place(status.queue_position)
     if charged is not None:
@@ -208,7 +208,7 @@ def _close_fence(context: StageContext, provider: Provider) -> None:
     if context.job.fence is None:
         return
     try:
-        provider.close_fence(context.job.fence)
+        provider.ask(provider.backend.close_fence, context.job.fence)
     except BackendError:
         return
     context.job.fence = None
@@ -217,7 +217,7 @@ def _close_fence(context: StageContext, provider: Provider) -> None:
 def _calibration(context: StageContext, provider: Provider) -> dict[str, Any] | None:
     """Return the device's errors as the provider reports them; no step depends on them."""
     try:
-        calibration = provider.calibration(context.circuit_job())
+        calibration = provider.ask(provider.backend.calibration, context.circuit_job())
     except BackendError:
         return None
     return None if calibration is None else asdict(calibration)

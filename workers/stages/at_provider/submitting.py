@@ -173,7 +173,7 @@ def _ask(
         return False
     # Before the reservation, so that other reservations do not wait for this provider.
     account = provider.account()
-    fence = provider.fence()
+    fence = provider.ask(provider.backend.fence)
     if job.submitted_at is None:
         try:
             reserve(session, context.settings, job, cost, len(circuits))
@@ -201,7 +201,9 @@ def _ask(
         has_left = True
 
     try:
-        provider_id = provider.submit(circuits, job.key, fence, leave)
+        provider_id = provider.ask(
+            provider.backend.submit, circuits, job.key, fence=fence, leave=leave
+        )
     except (LeaseLostError, UnconfirmedError, UnavailableError, CredentialsError) as error:
         return _unanswered(context, error, has_left=has_left)
     except BackendError as error:

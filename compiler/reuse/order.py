@@ -7,18 +7,18 @@ beginning a wire before the first one that needs it. The best order is hard to f
 References:
     M. DeCross, E. Chertkov, M. Kohagen, M. Foss-Feig, Qubit-Reuse Compilation with Mid-Circuit
     Measurement and Reset, Phys. Rev. X 13, 041057 (2023), arXiv:2210.08039. The greedy choice of
-    the wire that opens the fewest others, from each possible first one, and the same on the
-    circuit run backwards, are theirs. They solve the exact problem by constraint programming.
+    the wire that opens the fewest others, from each possible first one, is theirs. They solve the
+    exact problem by constraint programming.
 """
 
 from collections.abc import Iterator, Sequence
 
 from attrs import define, field, frozen
 
-from compiler.reuse.wires import Node, Wires, cones, reversed_nodes
+from compiler.reuse.wires import Node, Wires
 
 GREEDY_LOOKS = 300_000
-"""Cones that the greedy search looks at, one run forwards and one backwards at the least."""
+"""Cones that the greedy search looks at, one run at the least."""
 
 EXACT_LOOKS = 500_000
 """Cones that the exact search looks at before it gives up: a second or two with the greedy one."""
@@ -52,7 +52,7 @@ def best_order(wires: Wires) -> Order:
         return Order(tuple(best), width, width == least)
     best = cone.normalised(best)
     width = cone.width(best)
-    for order in _greedy(wires, cone):
+    for order in _greedy(cone):
         if width == least:
             break
         if cone.width(order) < width:
@@ -102,20 +102,11 @@ def _finished(nodes: Sequence[Node], wires: int) -> list[int]:
     return sorted((wire for wire in range(wires) if wire in last), key=last.__getitem__)
 
 
-def _greedy(wires: Wires, cone: _Cones) -> Iterator[list[int]]:
+def _greedy(cone: _Cones) -> Iterator[list[int]]:
     """Yield orders that always finish the wire next that opens the fewest others."""
-    backwards = reversed_nodes(wires.nodes)
-    dual = _Cones.of(cones(backwards, len(wires.qubits)))
-    sides = (cone, dual)
-    cost = len(cone.active) ** 2
-    runs = max(1, GREEDY_LOOKS // (2 * cost)) if cost else 0
-    for side in sides:
-        firsts = sorted(side.active, key=lambda wire: side.cone[wire].bit_count())
-        for first in firsts[:runs]:
-            order = _greedy_from(side, first)
-            if side is dual:
-                order = _finished(_played(backwards, order), len(wires.qubits))
-            yield cone.normalised(order)
+    firsts = sorted(cone.active, key=lambda wire: cone.cone[wire].bit_count())
+    for first in firsts[: max(1, GREEDY_LOOKS // len(firsts) ** 2 if firsts else 0)]:
+        yield cone.normalised(_greedy_from(cone, first))
 
 
 def _greedy_from(cone: _Cones, first: int) -> list[int]:
@@ -131,28 +122,6 @@ def _greedy_from(cone: _Cones, first: int) -> list[int]:
         order.append(best)
         left.remove(best)
     return order
-
-
-def _played(backwards: Sequence[Node], order: Sequence[int]) -> list[Node]:
-    """Return the nodes of a reversed circuit as an order finishes its wires, forwards again."""
-    on_wire: dict[int, list[int]] = {}
-    for number, node in enumerate(backwards):
-        for wire in node.wires:
-            on_wire.setdefault(wire, []).append(number)
-    done = [False] * len(backwards)
-    played: list[Node] = []
-    for wire in order:
-        needed = set()
-        open_ = [number for number in on_wire[wire] if not done[number]]
-        while open_:
-            number = open_.pop()
-            if number not in needed and not done[number]:
-                needed.add(number)
-                open_ += backwards[number].before
-        for number in sorted(needed):
-            done[number] = True
-            played.append(backwards[number])
-    return played[::-1]
 
 
 @define

@@ -129,36 +129,18 @@ class Wires:
 
         That is its causal cone: the wires on which anything happens that must come first.
         """
-        return cones(self.nodes, len(self.qubits))
-
-
-def cones(nodes: Sequence[Node], wires: int) -> list[int]:
-    """Return for each wire the wires of everything that its nodes follow, as bits."""
-    cone = [0] * wires
-    behind: list[int] = []
-    for node in nodes:
-        seen = 0
-        for earlier in node.before:
-            seen |= behind[earlier]
-        for wire in node.wires:
-            seen |= 1 << wire
-        behind.append(seen)
-        for wire in node.wires:
-            cone[wire] |= seen
-    return cone
-
-
-def reversed_nodes(nodes: Sequence[Node]) -> list[Node]:
-    """Return the nodes of a circuit that runs backwards."""
-    last = len(nodes) - 1
-    after: list[list[int]] = [[] for _ in nodes]
-    for number, node in enumerate(nodes):
-        for earlier in node.before:
-            after[earlier].append(last - number)
-    return [
-        Node(node.item, node.wires, tuple(later))
-        for node, later in zip(reversed(nodes), reversed(after), strict=True)
-    ]
+        cone = [0] * len(self.qubits)
+        behind: list[int] = []
+        for node in self.nodes:
+            seen = 0
+            for earlier in node.before:
+                seen |= behind[earlier]
+            for wire in node.wires:
+                seen |= 1 << wire
+            behind.append(seen)
+            for wire in node.wires:
+                cone[wire] |= seen
+        return cone
 
 
 def wires_of(circuit: QuantumCircuit) -> Wires:

@@ -1,6 +1,7 @@
 """Memory of this machine, or of the container that this process runs in."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 CGROUPS = Path("/sys/fs/cgroup")
@@ -30,33 +31,20 @@ def memory_bytes(cgroups: Path = CGROUPS, own: Path = Path("/proc/self/cgroup"))
     return min([machine, *_limits(cgroups, own)])
 
 
-def _limits(cgroups: Path, own: Path) -> list[int]:
-    try:
-        lines = own.read_text().splitlines()
-    except OSError:
-        return []
-    result = []
-    for line in lines:
+def _limits(cgroups: Path, own: Path) -> Iterator[int]:
+    """Yield the limits of this process's groups and of those that they are in."""
+    for line in own.read_text().splitlines() if own.is_file() else ():
         _, controllers, name = line.split(":", 2)
+        root, file = cgroups, "memory.max"
         if controllers == "memory":
-            result += _along(cgroups / "memory", name, "memory.limit_in_bytes")
-        elif not controllers:
-            result += _along(cgroups, name, "memory.max")
-    return result
-
-
-def _along(root: Path, name: str, file: str) -> list[int]:
-    """Return the limits of a group and of those that it is in, as far as they are to be seen."""
-    result = []
-    folder = root / name.lstrip("/")
-    for group in (folder, *folder.parents):
-        if not group.is_relative_to(root):
-            break
-        try:
-            text = (group / file).read_text().strip()
-        except OSError:
-            continue
-        # Version 2 says "max" for none.
-        if text.isdigit():
-            result.append(int(text))
-    return result
+            root, file = cgroups / "memory", "memory.limit_in_bytes"
+        folder = root / name.lstrip("/")
+        for group in (folder, *folder.parents):
+            limit = group / file
+            # Version 2 says "max" for none.
+            if (
+                group.is_relative_to(root)
+                and limit.is_file()
+                and limit.read_text().strip().isdigit()
+            ):
+                yield int(limit.read_text())

@@ -3,6 +3,8 @@
 import os
 from contextlib import ExitStack
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -13,12 +15,14 @@ from service.cli.output.printing import say
 from service.cli.servers.log_format import address_of, choose_log_format, listening_socket, log_by
 from workers.jobs.states import Queue
 from workers.logs import LogFormat, leave, write_at_once
-from workers.metrics.shared_folder import VARIABLE, shared_folder
 from workers.sandbox.child_environment import hide_environment
 from workers.sandbox.memory import share
 from workers.settings import PREFIX, settings
 
 ALL_QUEUES = ",".join(Queue)
+
+MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that prometheus_client reads when it is imported."""
 
 
 SideBySide = Annotated[int, typer.Option(min=1, max=256, help="Jobs that run in parallel.")]
@@ -66,14 +70,17 @@ def worker_command(
         log_by(set_.log_format)
     with ExitStack() as stack:
         # Before all other imports: counters need the folder.
-        os.environ.pop(VARIABLE, None)
+        os.environ.pop(MULTIPROCESS_FOLDER, None)
         if metrics_port is not None:
             listening = stack.enter_context(listening_socket(set_.metrics_host, metrics_port))
-            folder = stack.enter_context(shared_folder())
+            folder = stack.enter_context(
+                TemporaryDirectory(prefix="stichwerk-metrics-", ignore_cleanup_errors=True)
+            )
+            os.environ[MULTIPROCESS_FOLDER] = folder
 
             from workers.metrics.exporter import exporting
 
-            stack.enter_context(exporting(listening, folder))
+            stack.enter_context(exporting(listening, Path(folder)))
             say(f"stichwerk: metrics on {address_of(listening)}/metrics")
         from workers.metrics.recording import count_events
         from workers.queue.broker import run_worker

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from backends import BackendError, CredentialsError, UnavailableError
+from workers.attributes import build
 from workers.clock import database_now, database_time, steady
 from workers.records.tables import ProviderHealth
 from workers.redaction import redacted
@@ -121,16 +122,13 @@ class Answering:
 def answering(session: Session) -> list[Answering]:
     """Return how all providers that have been called answer."""
     at = database_now(session)
+    rows = session.scalars(select(ProviderHealth).order_by(ProviderHealth.backend))
     return [
-        Answering(
-            row.backend,
-            row.answered_at,
-            row.failing_since,
-            0.0
-            if row.failing_since is None
-            else max(0.0, (at - row.failing_since).total_seconds()),
-            None if row.problem is None else Problem(row.problem),
-            row.detail,
+        build(
+            Answering,
+            row,
+            problem=row.problem and Problem(row.problem),
+            failing_seconds=max(0.0, (at - (row.failing_since or at)).total_seconds()),
         )
-        for row in session.scalars(select(ProviderHealth).order_by(ProviderHealth.backend))
+        for row in rows
     ]

@@ -1,12 +1,14 @@
 """Finished estimates as the records hold them."""
 
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any
 
 from attrs import frozen
 from sqlalchemy import Row, and_, null, select
 from sqlalchemy.orm import Session
 
+from workers.attributes import build
 from workers.jobs.states import JobKind
 from workers.records.tables import Job
 
@@ -14,13 +16,6 @@ COLUMNS = (
     Job.id, Job.created_at, Job.finished_at, Job.program, Job.target, Job.backend, Job.request,
     Job.result,
 )  # fmt: skip
-
-
-FIGURES = (
-    "method", "encoding", "variant", "exact", "sampling_calls", "low", "high", "calls", "deepest",
-    "reached",
-)  # fmt: skip
-"""Keys of `workers.estimation.request.recorded_estimate` that are passed on unchanged."""
 
 
 @frozen
@@ -100,17 +95,6 @@ def finished_estimates(session: Session, limit: int) -> list[RecordedEstimate]:
 
 
 def _recorded(row: Row[*tuple[Any, ...]]) -> RecordedEstimate:
-    result, request = row.result, row.request
-    return RecordedEstimate(
-        job=row.id,
-        at=row.finished_at or row.created_at,
-        program=row.program,
-        target=row.target,
-        backend=row.backend,
-        observable=request["observable"],
-        title=result["title"],
-        estimator=request["estimator"],
-        confidence=request["confidence"],
-        value=result["estimate"],
-        **{name: result[name] for name in FIGURES},
-    )
+    request, result = SimpleNamespace(**row.request), SimpleNamespace(**row.result)
+    at = row.finished_at or row.created_at
+    return build(RecordedEstimate, row, request, result, job=row.id, at=at, value=result.estimate)

@@ -168,5 +168,7 @@ def test_a_phone_shows_all_of_it_and_needs_no_scripts(
     assert cell is not None
     assert 0 <= cell["x"] < cell["x"] + cell["width"] <= PHONE["width"]
     assert cell["width"] == cell["height"] >= 24
+    link = page.get_by_role("link", name="Download as .sgf").bounding_box()
+    assert link is not None and link["height"] >= 24
     assert complaints == []
     context.close()

@@ -116,15 +116,17 @@ def _kind(attempt: Attempt) -> tuple[str, str]:
 def _nothing_is_left(plan: Plan, natives: Mapping[int, Candidate]) -> bool:
     """Return whether no other attempt is expected to take fewer two-qubit gates.
 
-    So it is if there are none, and on any input if routing has added none. From |0…0⟩ more is
-    known of a circuit that is routed than of one that is not.
+    So it is if there are none, and on any input if routing has added none: to the fewest before
+    it, or in the method `fast` to any of them. From |0…0⟩ more is known of a circuit that is
+    routed than of one that is not.
     """
     if plan.options.objective != "two_qubit_gates":
         return False
     least = _gates(natives)
     if least == 0 or not plan.options.any_input:
         return least == 0
-    return any(least <= gates for gates in _before_routing(plan, natives).values())
+    before = _before_routing(plan, natives).values()
+    return least <= (max if plan.options.method == "fast" else min)(before, default=0)
 
 
 def _gates(natives: Mapping[int, Candidate]) -> int:

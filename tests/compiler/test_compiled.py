@@ -5,8 +5,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from attrs import evolve
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import PauliEvolutionGate
+from qiskit.quantum_info import Pauli
 
 from compiler.compilation import Candidate, Listener, Options, compile, portfolio
 from compiler.compilation.plan import Plan
@@ -116,6 +120,20 @@ def test_where_routing_adds_no_gate_nothing_else_is_tried():
     assert made.figures.two_qubit_gates == 4
     assert tried(made) == {"qiskit"}
     assert [*heard.left.values()] == ["nothing is left to gain"] * 8
+
+
+def test_seeds_go_on_where_routing_adds_gates_to_what_is_built_anew():
+    """The circuit as it is takes more gates before routing than the new one does after it."""
+    rng = np.random.default_rng(0)
+    circuit = QuantumCircuit(6)
+    for paulis in rng.choice([*"IXYZ"], (24, 6)):
+        circuit.append(PauliEvolutionGate(Pauli("".join(paulis)), 0.3), range(6))
+    program = Program.of_circuit(circuit)
+    made, heard = compiled(("qiskit", "rotations-sweep"), program=program)
+    assert "nothing is left to gain" not in heard.left.values()
+    seeds = Counter(one.attempt.pipeline for one in made.candidates)
+    assert seeds["rotations-sweep"] == 3
+    assert made.chosen.attempt.pipeline == "rotations-sweep"
 
 
 def test_a_circuit_whose_rotations_take_no_fewer_gates_is_not_routed_from_them():

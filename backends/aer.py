@@ -29,9 +29,11 @@ from backends.noise_methods import twirls
 from backends.pauli.frames import clifford_counts
 from backends.pauli.noise import channel_of
 from compiler.dynamic.needs import EVERYTHING, Need
+from compiler.dynamic.pieces import acted_on
 from compiler.targets.calibration import calibrated_spec, calibrated_target
 from compiler.targets.ibm_devices import CURRENT
 from compiler.targets.readout import readout_errors
+from compiler.targets.target import restricted
 from compiler.words.run_options import DECOUPLING, TWIRLING
 
 MAX_QUBITS = 26
@@ -112,7 +114,7 @@ class AerBackend(DeviceSimulator):
     def check_memory(self, job: CircuitJob, most_bytes: int) -> None:
         """Refuse a state vector that does not fit; see `LocalBackend.check_memory`."""
         # The memory of a noisy circuit depends on its entanglement, known only by running it.
-        active = 0 if self.device else _active(job.circuit)
+        active = 0 if self.device else len(acted_on(job.circuit))
         if state_bytes(active) > most_bytes:
             fits = max(0, (most_bytes // state_bytes(0)).bit_length() - 1)
             raise BackendError(
@@ -139,7 +141,7 @@ class AerBackend(DeviceSimulator):
         else:
             circuit = scheduled(job.circuit, self.device) if self.has_variant else job.circuit
         circuit = light_cone(circuit)
-        active = _active(circuit)
+        active = len(acted_on(circuit))
         if self.has_variant and active > MAX_THERMAL_QUBITS:
             raise BackendError(
                 f"backend 'aer:{self.device}:thermal': {active} active qubits are more than the "
@@ -159,7 +161,7 @@ class AerBackend(DeviceSimulator):
             if counts is not None:
                 PROGRESS.info("Pauli frames: %d of %d shots", job.shots, job.shots)
                 return counts
-        noise = device_noise(self.device, self.has_variant, _used(circuit))
+        noise = device_noise(self.device, self.has_variant, frozenset(acted_on(circuit)))
         return noisy_counts(job, circuit, noise, method)
 
 
@@ -192,17 +194,9 @@ def device_noise(device: str, thermal: bool, qubits: frozenset[int]) -> NoiseMod
 
 def _part(device: str, qubits: frozenset[int]) -> Target:
     """Return the gates of a device on some of its qubits, which keep their numbers."""
+    # An instruction without fixed places, such as a branch, has no errors.
     full = calibrated_target(device)
-    part = Target(num_qubits=full.num_qubits, dt=full.dt, qubit_properties=full.qubit_properties)
-    for name, places in full.items():
-        # An instruction without fixed places, such as a branch, has no errors.
-        on = (
-            None
-            if places is None or None in places
-            else {at: properties for at, properties in places.items() if qubits.issuperset(at)}
-        )
-        part.add_instruction(full.operation_from_name(name), on, name=name)
-    return part
+    return restricted(full, lambda _, at: at is None or qubits.issuperset(at))
 
 
 def twirled(job: CircuitJob, target: Target) -> Iterator[CircuitJob]:
@@ -231,7 +225,7 @@ def noisy_counts(
     parts = independent_parts(circuit)
     if len(parts) > 1:
         return _combined(job, parts, noise, method)
-    active = _active(circuit)
+    active = len(acted_on(circuit))
     method = method or next(m for m in METHODS if active <= m.most_qubits)
     simulator = AerSimulator(method=method.name, noise_model=noise)
     counts: Counter[int] = Counter()
@@ -252,7 +246,7 @@ def _combined(
     outcomes = np.zeros(job.shots, dtype=object)
     children = np.random.SeedSequence(job.seed).spawn(len(parts))
     seeds = [int(child.generate_state(1)[0]) >> 1 for child in children]
-    if max(map(_active, parts)) <= METHODS[0].most_qubits:
+    if max(len(acted_on(part)) for part in parts) <= METHODS[0].most_qubits:
         # One call, since the noise of a large device takes longer than the parts.
         simulator = AerSimulator(method=METHODS[0].name, noise_model=noise)
         part_counts: list[Mapping[int, int]] = [*_run_all(simulator, parts, job.shots, seeds[0])]
@@ -269,7 +263,7 @@ def _combined(
 
 
 def _ideal(job: CircuitJob) -> dict[int, int]:
-    active = _active(job.circuit)
+    active = len(acted_on(job.circuit))
     if active > MAX_QUBITS:
         raise BackendError(
             f"backend 'aer': {active} active qubits are more than the {MAX_QUBITS} that a "
@@ -303,13 +297,3 @@ def _run_all(
 def state_bytes(qubits: int) -> int:
     """Return the memory of a state vector in double precision: 16 · 2ⁿ bytes."""
     return 16 << qubits
-
-
-def _active(circuit: QuantumCircuit) -> int:
-    return len(_used(circuit))
-
-
-def _used(circuit: QuantumCircuit) -> frozenset[int]:
-    """Return the places of the qubits that anything happens to."""
-    used = {qubit for item in circuit.data for qubit in item.qubits}
-    return frozenset(place for place, qubit in enumerate(circuit.qubits) if qubit in used)

@@ -21,7 +21,7 @@ from qiskit.circuit import (
 from backends.braket.program import simulated_gate
 from compiler.dynamic.choices import choice_of
 from compiler.dynamic.expressions import Known
-from compiler.dynamic.pieces import body_of
+from compiler.dynamic.pieces import acted_on, body_of
 
 
 def branching_source(circuit: QuantumCircuit) -> str:
@@ -36,7 +36,8 @@ def branching_source(circuit: QuantumCircuit) -> str:
     Raises:
         BackendError: if the circuit has gates that simulators are not sent.
     """
-    writer = _Writer(_places(circuit), circuit.num_clbits)
+    places = {qubit: place for place, qubit in enumerate(sorted(acted_on(circuit)))}
+    writer = _Writer(places, circuit.num_clbits)
     body = list(writer.statements(circuit))
     idle = len(writer.places)
     zeros = "0" * (circuit.num_clbits + 1)
@@ -49,26 +50,11 @@ def branching_source(circuit: QuantumCircuit) -> str:
     return "\n".join([*head, *body, ""])
 
 
-def touched_qubits(circuit: QuantumCircuit) -> set[int]:
-    """Return the qubits that anything but a barrier acts on."""
-    return set(_places(circuit))
-
-
 def reported_bits(circuit: QuantumCircuit) -> list[int]:
     """Return the bit that each column of the simulator's measurements holds; its own bit last."""
     written = sorted(_written(circuit, within=False) | _written(circuit, within=True))
     resets = any(_resets(circuit))
     return [*written, circuit.num_clbits] if resets else written
-
-
-def _places(circuit: QuantumCircuit) -> dict[int, int]:
-    touched = {
-        circuit.find_bit(qubit).index
-        for item in circuit.data
-        if not isinstance(item.operation, Barrier)
-        for qubit in item.qubits
-    }
-    return {qubit: place for place, qubit in enumerate(sorted(touched))}
 
 
 def _bodies(circuit: QuantumCircuit, item: CircuitInstruction) -> list[QuantumCircuit]:

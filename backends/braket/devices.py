@@ -14,7 +14,6 @@ from backends.backend import NO_ACCOUNT, AccountDevice
 from backends.braket.connection import asking, has_account, region_of, session_in
 from backends.braket.feed_forward import feed_forward, feed_forward_source
 from backends.braket.program import (
-    active_qubits,
     simulator_labels,
     simulator_source,
     verbatim_labels,
@@ -24,7 +23,7 @@ from backends.braket.program import (
 from backends.errors import BackendError
 from backends.providers.text import line
 from compiler.dynamic.needs import Need
-from compiler.dynamic.pieces import is_dynamic
+from compiler.dynamic.pieces import acted_on, is_dynamic
 from compiler.errors import InputError, MissingExtraError
 from compiler.near_misses import meant
 from compiler.targets import iqm
@@ -101,7 +100,7 @@ class Device:
         if self.real:
             return Decimal(0)
         states = 2 if self.name == "dm1" else 1
-        changed = circuit.size() << states * len(active_qubits(circuit))
+        changed = circuit.size() << states * len(acted_on(circuit))
         return min(Decimal(changed) / AMPLITUDES_PER_SECOND, Decimal(MAX_SECONDS))
 
     def source(self, circuit: QuantumCircuit, *, verbatim: bool = True) -> str:
@@ -120,7 +119,7 @@ class Device:
         if self.real and verbatim:
             return verbatim_source(circuit, self.provider)
         limit = SIMULATOR_QUBITS.get(self.name)
-        if limit is not None and (qubits := len(active_qubits(circuit))) > limit:
+        if limit is not None and (qubits := len(acted_on(circuit))) > limit:
             raise BackendError(f"braket:{self.name} takes {limit} qubits, not {qubits}")
         return simulator_source(circuit)
 

@@ -18,7 +18,7 @@ from qiskit.circuit import Barrier, CircuitInstruction, IfElseOp, Measure, Reset
 from backends.devices.formats.braket import first_label
 from backends.errors import BackendError
 from compiler.dynamic.choices import choice_of
-from compiler.dynamic.pieces import body_of, final_part
+from compiler.dynamic.pieces import acted_on, body_of, final_part
 from compiler.targets.iqm import GROUPS
 
 FIRST_LABEL = first_label("iqm")
@@ -52,7 +52,7 @@ def feed_forward(circuit: QuantumCircuit, device: str) -> FeedForward:
         BackendError: if the device cannot run it.
     """
     remaining, final = final_part(circuit)
-    writer = _Writer(device, _groups(device), _touched(circuit))
+    writer = _Writer(device, _groups(device), acted_on(circuit))
     again, final_reads = _read_again(remaining, final)
     for place, item in enumerate(remaining.data):
         writer.add(remaining, item, final=place in final_reads)
@@ -75,15 +75,6 @@ def _groups(device: str) -> Mapping[int, int]:
         qubit: number
         for number, group in enumerate(GROUPS.get(device, ()), start=1)
         for qubit in sorted(group)
-    }
-
-
-def _touched(circuit: QuantumCircuit) -> set[int]:
-    return {
-        circuit.find_bit(qubit).index
-        for item in circuit.data
-        if not isinstance(item.operation, Barrier)
-        for qubit in item.qubits
     }
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from backends.backend import CircuitJob, LocalBackend
-from backends.braket.branching import branching_source, reported_bits, touched_qubits
-from backends.braket.program import active_qubits, probabilities_source, simulator_labels
+from backends.braket.branching import branching_source, reported_bits
+from backends.braket.program import probabilities_source, simulator_labels
 from backends.errors import BackendError
 from backends.families import backend, refuse_argument
 from compiler.dynamic.needs import EVERYTHING, Need
-from compiler.dynamic.pieces import is_dynamic
+from compiler.dynamic.pieces import acted_on, is_dynamic
 from compiler.errors import MissingExtraError
 
 MAX_QUBITS = 20
@@ -39,8 +39,7 @@ class LocalBraketBackend(LocalBackend):
         from braket.ir.openqasm import Program
 
         dynamic = is_dynamic(job.circuit)
-        touched = touched_qubits(job.circuit) if dynamic else active_qubits(job.circuit)
-        if (active := len(touched)) > MAX_QUBITS:
+        if (active := len(acted_on(job.circuit))) > MAX_QUBITS:
             raise BackendError(
                 f"backend 'braket-local': {active} active qubits are more than {MAX_QUBITS}; "
                 "try 'aer' or 'sparse'"

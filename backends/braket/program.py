@@ -8,6 +8,7 @@ from qiskit.circuit import CircuitInstruction
 from backends.braket.native import statements
 from backends.devices.formats.braket import first_label
 from backends.errors import BackendError
+from compiler.dynamic.pieces import acted_on
 from compiler.errors import StateTooLargeError
 from compiler.measurement import final_measurements
 
@@ -50,7 +51,7 @@ def simulator_source(circuit: QuantumCircuit) -> str:
     Raises:
         BackendError: if simulators are not sent its gates, or it measures before its end.
     """
-    place, measured = active_qubits(circuit), _parts(circuit)[1]
+    place, measured = _places(circuit), _parts(circuit)[1]
     reads = [f"b[{bit}] = measure q[{place[qubit]}];" for bit, qubit in measured.items()]
     return _joined(circuit, [*_simulated_gates(circuit), *reads])
 
@@ -64,11 +65,9 @@ def probabilities_source(circuit: QuantumCircuit, labels: list[int]) -> str:
     return _joined(circuit, [*_simulated_gates(circuit), wish])
 
 
-def active_qubits(circuit: QuantumCircuit) -> Mapping[int, int]:
+def _places(circuit: QuantumCircuit) -> Mapping[int, int]:
     """Return the index among the touched qubits of each qubit that is touched."""
-    gates, measured = _parts(circuit)
-    touched = {q for item in gates for q in _indices(circuit, item)} | set(measured.values())
-    return {qubit: index for index, qubit in enumerate(sorted(touched))}
+    return {qubit: index for index, qubit in enumerate(sorted(acted_on(circuit)))}
 
 
 def verbatim_pairs(circuit: QuantumCircuit, provider: str) -> set[tuple[int, int]]:
@@ -86,7 +85,7 @@ def verbatim_labels(circuit: QuantumCircuit, provider: str) -> Mapping[int, int]
 
 def simulator_labels(circuit: QuantumCircuit) -> Mapping[int, int]:
     """Return the classical bit that each measured label of `simulator_source` is read into."""
-    place = active_qubits(circuit)
+    place = _places(circuit)
     return {place[qubit]: bit for bit, qubit in _parts(circuit)[1].items()}
 
 
@@ -106,7 +105,7 @@ def _indices(circuit: QuantumCircuit, item: CircuitInstruction, first: int = 0) 
 
 
 def _simulated_gates(circuit: QuantumCircuit) -> list[str]:
-    place = active_qubits(circuit)
+    place = _places(circuit)
     lines = [f"qubit[{len(place)}] q;"]
     for item in _parts(circuit)[0]:
         lines += simulated_gate(item, [f"q[{place[q]}]" for q in _indices(circuit, item)])

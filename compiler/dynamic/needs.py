@@ -7,7 +7,16 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import IfElseOp
 from qiskit.circuit.classical import expr, types
 
-from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, final_part, pieces_of, walked
+from compiler.dynamic.pieces import (
+    Branch,
+    Event,
+    Pieces,
+    Segment,
+    acted_on,
+    final_part,
+    pieces_of,
+    walked,
+)
 
 
 class Need(StrEnum):
@@ -73,8 +82,7 @@ def _acted(pieces: Pieces) -> Iterator[int]:
         if isinstance(piece, Event):
             yield piece.qubit
         if isinstance(piece, Segment):
-            for item in piece.circuit.data:
-                yield from (piece.circuit.find_bit(qubit).index for qubit in item.qubits)
+            yield from acted_on(piece.circuit)
 
 
 def _needs(pieces: Pieces, *, within: bool) -> Iterator[Need]:

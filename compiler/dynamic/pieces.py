@@ -125,6 +125,12 @@ def is_gate(item: CircuitInstruction) -> bool:
     return item.is_standard_gate() or isinstance(item.operation, Gate | Barrier)
 
 
+def acted_on(circuit: QuantumCircuit) -> set[int]:
+    """Return the qubits on which more than barriers act."""
+    acted = {q for item in circuit.data if item.name != "barrier" for q in item.qubits}
+    return {circuit.find_bit(qubit).index for qubit in acted}
+
+
 def is_unitary(circuit: QuantumCircuit) -> bool:
     """Return whether a circuit measures nothing, resets nothing and does not branch."""
     return all(map(is_gate, circuit.data))

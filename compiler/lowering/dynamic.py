@@ -12,7 +12,15 @@ from qiskit.circuit.library import XGate
 from qiskit.transpiler import CouplingMap, Target
 from qiskit.transpiler.passes.routing.algorithms import ApproximateTokenSwapper
 
-from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, pieces_of, unconditional
+from compiler.dynamic.pieces import (
+    Branch,
+    Event,
+    Pieces,
+    Segment,
+    acted_on,
+    pieces_of,
+    unconditional,
+)
 from compiler.errors import LoweringError
 from compiler.lowering.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting, Step
@@ -220,7 +228,7 @@ class _Thread:
     ) -> None:
         if not first:
             circuit = self.way.simplified(circuit, self.known.zero)
-        self.known.change(_acted(circuit))
+        self.known.change(acted_on(circuit))
         if self.layout is not None and _is_local(circuit):
             # Nothing has to be routed.
             placed = QuantumCircuit(native.num_qubits)
@@ -257,16 +265,6 @@ class _Thread:
         self.known = before
         _append_branch(native, piece, natives)
         _append_branch(logical, piece, logicals)
-
-
-def _acted(circuit: QuantumCircuit) -> set[int]:
-    """Return the qubits that gates act on."""
-    return {
-        circuit.find_bit(qubit).index
-        for item in circuit.data
-        if item.operation.name != "barrier"
-        for qubit in item.qubits
-    }
 
 
 def _is_local(circuit: QuantumCircuit) -> bool:

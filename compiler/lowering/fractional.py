@@ -19,6 +19,7 @@ from qiskit.transpiler.passes import Collect2qBlocks, Decompose, Optimize1qGates
 from compiler.circuits.tolerances import SAME_STATE
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass
+from compiler.targets.target import restricted
 
 NAME = "fractional"
 GATES = frozenset({"rx", "rzz"})
@@ -36,17 +37,7 @@ def has_fractional(target: Target) -> bool:
 @lru_cache(MAX_TARGETS)
 def without_fractional(target: Target) -> Target:
     """Return a target without its fractional gates."""
-    plain = Target(
-        description=target.description,
-        num_qubits=target.num_qubits,
-        dt=target.dt,
-        qubit_properties=target.qubit_properties,
-    )
-    for name in target.operation_names:
-        if name not in GATES:
-            places = None if None in target[name] else target[name]
-            plain.add_instruction(target.operation_from_name(name), places, name=name)
-    return plain
+    return restricted(target, lambda name, _: name not in GATES)
 
 
 def rzz_form(unitary: Operator) -> QuantumCircuit | None:

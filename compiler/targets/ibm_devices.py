@@ -14,6 +14,7 @@ from rustworkx import PyGraph, cycle_basis
 
 from compiler.errors import MissingExtraError, TargetError
 from compiler.near_misses import meant
+from compiler.targets.target import restricted
 
 if TYPE_CHECKING:
     from qiskit_ibm_runtime.fake_provider.fake_backend import FakeBackendV2
@@ -152,25 +153,12 @@ def usable_target(device: Target) -> Target:
         for at, properties in (device[name] or {}).items()
         if properties is not None and properties.error is not None and properties.error >= 1
     }
-    usable = Target(
-        description=device.description,
-        num_qubits=device.num_qubits,
-        dt=device.dt,
-        qubit_properties=device.qubit_properties,
+    return restricted(
+        device,
+        lambda _, at: (
+            at is None or len(at) == 1 or dead.isdisjoint({at, *((qubit,) for qubit in at)})
+        ),
     )
-    for name in device.operation_names:
-        places = device[name]
-        if places is not None and None not in places:
-            places = {
-                at: place
-                for at, place in places.items()
-                if len(at) == 1 or dead.isdisjoint({at, *((qubit,) for qubit in at)})
-            }
-        else:
-            places = None
-        if places is None or places:
-            usable.add_instruction(device.operation_from_name(name), places, name=name)
-    return usable
 
 
 @cache

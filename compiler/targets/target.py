@@ -69,6 +69,28 @@ def _is_coupled(target: Target, _: tuple[str, ...]) -> bool:
     return target.build_coupling_map() is not None
 
 
+def restricted(target: Target, keep: Callable[[str, tuple[int, ...] | None], bool]) -> Target:
+    """Return a part of a target.
+
+    Args:
+        target: with more instructions.
+        keep: whether an instruction stays on some qubits, or where it acts on any, on None.
+    """
+    part = Target(
+        description=target.description,
+        num_qubits=target.num_qubits,
+        dt=target.dt,
+        qubit_properties=target.qubit_properties,
+    )
+    for name in target.operation_names:
+        places = {None: None} if target[name] is None else target[name]
+        kept = {at: properties for at, properties in places.items() if keep(name, at)}
+        if kept:
+            operation = target.operation_from_name(name)
+            part.add_instruction(operation, None if None in kept else kept, name=name)
+    return part
+
+
 def target_from_spec(spec: str) -> Target:
     """Return the target that a complete spec names; its `description` is the spec.
 

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import define, field
 from qiskit import QuantumCircuit
 
-from compiler.circuits.matrices import SWAP_ORDER, Bits, Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.matrices import Bits, Matrix, kronecker, with_qubits_swapped
 from compiler.circuits.tolerances import LOCAL_BLOCK, SAME, SAME_BLOCK, SAME_BY_BLOCKS
 from compiler.circuits.weyl import tensor_factors
 from compiler.lowering.draft import Draft
@@ -202,58 +202,34 @@ class _Walk:
         """Follow the native circuit's next block; tell whether the original has it."""
         low, high = pair
         first, second = self.held[low], self.held[high]
+        # Of a qubit that holds none of the original's only one column matters: its state is |0⟩.
+        frames = [self.frames[place][:, : 1 + (self.held[place] >= 0)] for place in (high, low)]
+        now = unitary @ kronecker(*frames)
         if first < 0 or second < 0:
-            return self._follow_idle(pair, unitary)
+            shape = 2, 2, frames[0].shape[1], frames[1].shape[1]
+            return self._splits(pair, now.reshape(shape), SAME_BLOCK)
         ours = (first, second) if first < second else (second, first)
-        now = unitary @ kronecker(self.frames[high], self.frames[low])
         for _ in range(LONGEST):
-            if self._splits(pair, now, SAME_BLOCK):
+            if self._splits(pair, now.reshape(2, 2, 2, 2), SAME_BLOCK):
                 return True
             block = self.runs.next_on(ours)
             if block is None:
-                return self._splits(pair, now, 2 * LOCAL_BLOCK)
+                return self._splits(pair, now.reshape(2, 2, 2, 2), 2 * LOCAL_BLOCK)
             self.runs.do(block)
             done = self.runs.blocks.unitaries[block]
             now = now @ (done if first < second else with_qubits_swapped(done)).conj().T
-        return False
-
-    def _follow_idle(self, pair: tuple[int, int], unitary: Matrix) -> bool:
-        """Follow a block on a qubit that holds none of the original's, and whose state is known.
-
-        The other one's may stay where it is, or change places with it.
-        """
-        low, high = pair
-        first, second = self.held[low], self.held[high]
-        states = [
-            self.frames[high] if second >= 0 else self.frames[high][:, :1],
-            self.frames[low] if first >= 0 else self.frames[low][:, :1],
-        ]
-        now = unitary @ (states[0][:, None, :, None] * states[1][None, :, None, :]).reshape(4, -1)
-        columns = states[0].shape[1], states[1].shape[1]
-        for swaps in (False, True):
-            # The low qubit then has the columns that the other one had before.
-            to = columns[::-1] if swaps else columns
-            matrix = now.reshape(2, 2, *columns)
-            matrix = matrix.transpose(0, 1, 3, 2) if swaps else matrix
-            split = tensor_factors(matrix, SAME_BLOCK)
-            if split is None:
-                continue
-            gate_high, gate_low, apart = split
-            self.error += apart
-            self.frames[high][:, : to[0]], self.frames[low][:, : to[1]] = gate_high, gate_low
-            if swaps:
-                self._exchange(pair)
-            return True
         return False
 
     def _splits(self, pair: tuple[int, int], now: Matrix, room: float) -> bool:
         """Take a matrix for two qubits' frames if it is one-qubit gates, perhaps after a swap."""
         low, high = pair
         for swaps in (False, True):
-            split = tensor_factors((now[:, SWAP_ORDER] if swaps else now).reshape(2, 2, 2, 2), room)
+            split = tensor_factors(now.transpose(0, 1, 3, 2) if swaps else now, room)
             if split is None:
                 continue
-            self.frames[high], self.frames[low], apart = split
+            on_high, on_low, apart = split
+            self.frames[high][:, : on_high.shape[1]] = on_high
+            self.frames[low][:, : on_low.shape[1]] = on_low
             self.error += apart
             if swaps:
                 self._exchange(pair)

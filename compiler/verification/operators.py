@@ -2,9 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from itertools import tee
-from math import sqrt
 
 from qiskit import QuantumCircuit
 
@@ -12,12 +10,11 @@ from compiler.circuits.tolerances import SAME
 from compiler.errors import VerificationError
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.operator import Operator
+from compiler.verification.operator_proofs.operator_by_operator import Comparison
 from compiler.verification.simulation.sparse import simulate_each
 
 MAX_GATES = 20_000
 """Predicted two-qubit gates up to which methods are tried."""
-
-Amplitudes = Mapping[int, complex]
 
 
 def verify_operator(
@@ -43,26 +40,18 @@ def verify_operator(
         VerificationError: naming the first input on which the circuit is wrong.
     """
     circuit = operator.definition if circuit is None else circuit
-    phase: complex | None = None
-    reached: dict[int, int] = {}
-    tried = 0
+    comparison, reached, tried = Comparison(""), dict[int, int](), 0
     inputs_, simulated = tee(operator.legal_inputs() if inputs is None else inputs)
     for basis_state, state in zip(inputs_, simulate_each(circuit, simulated), strict=True):
-        got = state.by_basis_state()
+        got, comparison.name = state.by_basis_state(), _shown(operator, basis_state)
         if operator.exact_phases:
-            expected = operator.amplitudes(basis_state)
-            phase = _phase(got, expected) if phase is None else phase
-            wrong = _wrong_amplitudes(got, expected, phase)
+            comparison.equal(got, operator.amplitudes(basis_state))
         else:
-            wrong = _wrong_probabilities(operator, got, operator.action(basis_state))
-            wrong |= {
-                state for state in got if reached.setdefault(state, basis_state) != basis_state
-            }
-        if wrong:
-            raise VerificationError(
-                f"{_shown(operator, basis_state)} gives wrong amplitudes on {len(wrong)} basis "
-                "states"
-            )
+            comparison.as_probable(operator, got, basis_state)
+            if any(reached.setdefault(state, basis_state) != basis_state for state in got):
+                raise VerificationError(
+                    f"{comparison.name} leads to a basis state that another input leads to"
+                )
         tried += 1
     return tried
 
@@ -129,31 +118,3 @@ def _shown(operator: Operator, basis_state: int) -> str:
     width = 2 * ((operator.num_qubits + 7) // 8) + 2
     params = params_of(operator)
     return f"{operator.name}{params}: input {basis_state:#0{width}x}"
-
-
-def _phase(got: Amplitudes, expected: Amplitudes) -> complex:
-    """Return the phase of the largest amplitude, relative to the expected one."""
-    anchor = max(expected, key=lambda state: abs(expected[state]))
-    ratio = got.get(anchor, 0) / expected[anchor]
-    return ratio / abs(ratio) if ratio else 1
-
-
-def _wrong_amplitudes(got: Amplitudes, expected: Amplitudes, phase: complex) -> set[int]:
-    return {
-        state
-        for state in expected.keys() | got.keys()
-        if abs(got.get(state, 0) - phase * expected.get(state, 0)) > SAME
-    }
-
-
-def _wrong_probabilities(
-    operator: Operator, got: Amplitudes, expected: Mapping[int, Fraction | float]
-) -> set[int]:
-    probabilities: defaultdict[int, float] = defaultdict(float)
-    for state, amplitude in got.items():
-        probabilities[operator.canonical(state)] += abs(amplitude) ** 2
-    return {
-        state
-        for state in expected.keys() | probabilities.keys()
-        if abs(sqrt(probabilities[state]) - sqrt(expected.get(state, 0))) > SAME
-    }

@@ -65,7 +65,7 @@ assert verify_operator(NextSeat(2), lowered) == 3
 try:
     verify_operator(NextSeat(1), lowered)
 except VerificationError as error:
-    assert "next_seat(1,): input 0x00 gives wrong amplitudes on 2 basis states" in str(error)
+    assert "next_seat(1,): input 0x00 gives amplitudes that are off by 1.4" in str(error)
 else:
     raise AssertionError("two turns are not one")
 assert "next of three seats" in [cost.operator for cost in operator_costs(largest=0)]

@@ -217,19 +217,3 @@ def point_figures(expected: Sequence[int], bits: int, runs: Sequence[Run], name:
     noise = 2.0**-bits
     polarization = Figure(max(0.0, (share - noise) / (1 - noise)), error / (1 - noise))
     return Figures(polarization, {"success_probability": Figure(share, error), name: polarization})
-
-
-def weighted_line(
-    places: Sequence[float], values: Sequence[float], errors: Sequence[float]
-) -> tuple[Figure, Figure]:
-    """Return intercept and slope of the line of least squares, with their standard errors."""
-    x, y = np.asarray(places), np.asarray(values)
-    weights = np.asarray([1 / error**2 if error < inf else 0.0 for error in errors])
-    total, mean = weights.sum(), (weights * x).sum() / weights.sum()
-    spread = (weights * (x - mean) ** 2).sum()
-    slope = float((weights * (x - mean) * y).sum() / spread)
-    intercept = float((weights * y).sum() / total - slope * mean)
-    return (
-        Figure(intercept, float(sqrt(1 / total + mean**2 / spread))),
-        Figure(slope, float(1 / sqrt(spread))),
-    )

@@ -19,7 +19,6 @@ from compiler.scores.standard.benchmark import (
     append_named,
     benchmarks,
     random_clifford,
-    weighted_line,
 )
 
 SHORTEST = 4
@@ -205,10 +204,11 @@ def group_fidelity(group: Group, runs: Sequence[tuple[int, Sequence[int], Run]])
     usable = sum(error < inf for error in errors)
     if usable < 2:
         return Figure(1 / dimension, None)
-    _, slope = weighted_line(list(right), logs, errors)
-    alpha = min(1.0, exp(slope.value))
+    weights = [1 / error for error in errors]
+    (slope, _), covariance = np.polyfit(list(right), logs, 1, w=weights, cov="unscaled")
+    alpha = min(1.0, exp(slope))
     lost = (dimension - 1) / dimension
-    return Figure(1 - (1 - alpha) * lost, alpha * lost * (slope.uncertainty or 0.0))
+    return Figure(1 - (1 - alpha) * lost, alpha * lost * sqrt(covariance[0, 0]))
 
 
 def best_window(links: Sequence[Figure], length: int) -> Figure:

@@ -111,16 +111,13 @@ class Comparison:
             for state in weights.keys() | expected.keys()
         )
 
-    def like(
-        self, outputs: Outputs, places: Sequence[int], wanted: Outputs, *, phases: bool
-    ) -> None:
+    def like(self, outputs: Outputs, places: Sequence[int], wanted: Outputs) -> None:
         """Compare the images of basis states with those under another circuit.
 
         Args:
             outputs: of the circuit.
             places: where it holds the other one's qubits.
             wanted: of the other circuit, for the same inputs in the same order.
-            phases: whether they count, up to one that all inputs have in common.
 
         Raises:
             VerificationError: if they differ.
@@ -129,12 +126,7 @@ class Comparison:
         got = _keyed(outputs, outputs.bits[:, list(places)])
         expected = _keyed(wanted, wanted.bits)
         self.require(sqrt(float((np.abs(outputs.amplitudes[wrong]) ** 2).sum())))
-        if phases:
-            self.equal(got, expected)
-            return
-        self.all_together(
-            abs(got.get(key, 0)) - abs(expected.get(key, 0)) for key in got.keys() | expected.keys()
-        )
+        self.equal(got, expected)
 
     def unused(self, bits: Bits, places: Sequence[int]) -> Bits:
         """Return the rows that have a 1 on a qubit that holds none of the program's."""
@@ -153,7 +145,7 @@ class Comparison:
         """
         if not difference <= SAME_OUTPUTS:
             raise VerificationError(
-                f"{self.name}, as it was lowered, gives amplitudes that are off by {difference:.2g}"
+                f"{self.name} gives amplitudes that are off by {difference:.2g}"
             )
         self.worst = max(self.worst, difference)
 
@@ -343,9 +335,10 @@ class _StretchProof:
     def __attrs_post_init__(self) -> None:
         operator = self.made.operator
         name = "an operator" if operator is None else f"operator '{operator.name}'"
+        lowered = f"{name}, as it was lowered,"
         parts = zip(self.made.parts, self.source.parts, self.matches, strict=True)
         self.players = [
-            (PartPlayer.of(part, source, ends, matches=matches), Comparison(name))
+            (PartPlayer.of(part, source, ends, matches=matches), Comparison(lowered))
             for (part, source, matches), ends in zip(parts, pairwise(self.made.places), strict=True)
         ]
 
@@ -371,7 +364,7 @@ class _StretchProof:
             if len(self.players) == 1:
                 comparison.specified(self.made, state, outputs)
             elif not player.matches:
-                comparison.like(outputs, player.after, player.wanted(state), phases=True)
+                comparison.like(outputs, player.after, player.wanted(state))
             met = outputs.met()
             state = met.chosen(self._weights(met, moods, random), random)
         return state

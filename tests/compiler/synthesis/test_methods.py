@@ -123,7 +123,7 @@ def test_a_parameter_gets_its_value_later(turn):
         plan(Program.of_circuit(free), "all", Options("fast"))
     bound = free.assign_parameters({angle: 0.37}).data[0].operation
     assert verify_operator(turn(0.37), synthesised(bound)) == 2
-    with pytest.raises(VerificationError, match=r"turn\(0.38,\): input 0x00 gives wrong ampl"):
+    with pytest.raises(VerificationError, match=r"turn\(0.38,\): input 0x00 gives ampl"):
         verify_operator(turn(0.38), synthesised(bound))
 
 

@@ -85,7 +85,7 @@ def final_part(
     items: list[CircuitInstruction] = []
     measured: dict[int, int] = {}
     later: set[Qubit | Clbit] = set()
-    for item in reversed(circuit.data):
+    for item in reversed([*circuit.data]):
         if (
             item.name == "measure"
             and isinstance(item.operation, Measure)

@@ -167,7 +167,7 @@ def idle_seconds(circuit: QuantumCircuit, target: Target) -> Reals:
     tables = {name: target.get(name, {}) for name in circuit.count_ops()}
     left: dict[Qubit | Clbit, float] = defaultdict(float)
     waits = [0.0] * target.num_qubits
-    for item in reversed(circuit.data):
+    for item in reversed([*circuit.data]):
         bits = (*item.qubits, *item.clbits)
         if len(bits) == 1 and item.is_standard_gate():
             properties = tables[item.name].get((index[bits[0]],))

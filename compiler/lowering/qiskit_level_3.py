@@ -1,7 +1,7 @@
 """Qiskit's preset pass manager at its highest level."""
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
+from functools import lru_cache
 from math import pi, remainder
 
 from attrs import evolve
@@ -29,9 +29,12 @@ from compiler.lowering.state_peephole.blocks import Block, blocks_of
 from compiler.targets import is_coupled
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
+from compiler.targets.target import restricted
 
 OPAQUE = "stichwerk_block"
 """Name of the gates that stand for blocks while Qiskit's passes run."""
+MAX_TARGETS = 8
+"""Size of the cache of targets."""
 
 
 def level_3(
@@ -116,9 +119,10 @@ def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Paramet
     return (apart if matrices else circuit), matrices
 
 
+@lru_cache(MAX_TARGETS)
 def _with_opaque_gates(target: Target) -> Target:
     """Return a target with a gate for blocks that are set apart, wherever it has gates on two."""
-    wider = deepcopy(target)
+    wider = restricted(target, lambda *_: True)
     coupling = target.build_coupling_map()
     pairs = None if coupling is None else {(a, b) for e in coupling for a, b in (e, e[::-1])}
     gate = Gate(OPAQUE, 2, [Parameter("block")])

@@ -22,10 +22,11 @@ from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipelin
 from compiler.lowering.placement import placement
 from compiler.lowering.qiskit_level_3 import qiskit_before_routing, qiskit_level_3, qiskit_logical
 from compiler.lowering.resonator.scheduling import resonator_scheduling
+from compiler.lowering.rotation_windows import tket_windows
 from compiler.lowering.state_peephole.two_qubit import state_peephole
 from compiler.lowering.state_peephole.window_search import logical_window, state_window
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
-from compiler.lowering.tket import tket_peephole, tket_rotations, tket_windows
+from compiler.lowering.tket import tket_peephole, tket_rotations
 
 LEVEL = 1
 """Qiskit's optimisation level: from the second on it writes blocks anew with any angles."""

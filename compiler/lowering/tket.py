@@ -4,15 +4,12 @@ tket is imported where it runs. Its own extension for Qiskit converts every gate
 SDK and all that it needs first: seconds in every process that compiles.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 from math import pi, remainder
 from typing import TYPE_CHECKING, cast
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, ParameterExpression, Qubit
-from qiskit.converters import circuit_to_dag
-from qiskit.transpiler.passes import CollectMultiQBlocks
 
 from compiler.caches import cached
 from compiler.circuits.cx_cost import cx_cost
@@ -58,21 +55,8 @@ INVERSES = {"cx": "cx", "rz": "rz", "sx": "sxdg", "sxdg": "sx", "x": "x"}
 Gate = tuple[str, tuple[float, ...], tuple[int, ...]]
 """Name, angles and qubits of a gate."""
 
-MAX_CACHED = 4_096
-"""Windows that are cached; many circuits repeat few."""
-
 QUICK_SIZE, MAX_SIZE = 30_000, 200_000
 """Qubits times rotations up to which circuits are resynthesised."""
-
-WINDOWS = ((3, False), (4, True), (8, True))
-"""Qubits of the windows that are resynthesised one after the other, and whether from the end.
-
-From |0…0⟩ all begin at the beginning, where later passes know the state.
-"""
-ROUNDS = 2
-"""Repetitions of all windows on any input, except in quick attempts."""
-QUICK_WINDOWED, MAX_WINDOWED = 1_000, 5_000
-"""Two-qubit gates up to which circuits are resynthesised in windows."""
 
 WEIGHTS = ((0.7, 0.0), (0.9, 0.3), (0.9, 0.0), (0.7, 0.3))
 """Discount rate of later rotations, and weight of depth beside gates."""
@@ -135,13 +119,14 @@ def from_tket(circuit: "Circuit", like: QuantumCircuit) -> QuantumCircuit:
             converted.barrier(at)
         else:
             angles = [radians_of(turns, symbols) for turns in operation.params]
-            converted._append(_item(names[operation.type.name], angles, at))
+            converted._append(item_of(names[operation.type.name], angles, at))
     return converted
 
 
-def _item(
+def item_of(
     name: str, angles: Sequence[float | ParameterExpression], qubits: Sequence[Qubit]
 ) -> CircuitInstruction:
+    """Return an instruction of a gate of the basis, or of the inverse of one."""
     return GATES[name].replace(params=angles, qubits=qubits)
 
 
@@ -191,13 +176,14 @@ def _terms(expression: "Expr") -> dict[str, float] | None:
     return factors
 
 
-def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
+def plain_gates(draft: Draft, setting: Setting) -> QuantumCircuit:
+    """Return a draft's circuit in the gates that are written for tket."""
     return in_basis(draft.circuit, BASIS, from_zero=not setting.any_input)
 
 
 def _peephole(draft: Draft, setting: Setting) -> Draft:
     """Optimise as if all qubits were coupled; qubits may change places."""
-    return after(draft, _peephole_optimised(qpy_bytes(_plain(draft, setting))))
+    return after(draft, _peephole_optimised(qpy_bytes(plain_gates(draft, setting))))
 
 
 @cached
@@ -210,17 +196,25 @@ def _peephole_optimised(qpy: bytes) -> Draft:
 
 def _optimised(plain: QuantumCircuit, passes: "Sequence[BasePass]") -> Draft:
     """Run tket's passes on a circuit of CX, RZ, SX, SX† and X, and return it without SX†."""
+    circuit, initial, final = _applied(to_tket(plain), passes)
+    return Draft(from_tket(circuit, plain), initial, final)
+
+
+def _applied(
+    circuit: "Circuit", passes: "Sequence[BasePass]"
+) -> tuple["Circuit", tuple[int, ...], tuple[int, ...]]:
+    """Return a circuit after tket's passes in CX, Rz, SX and X, and its layouts."""
     from pytket.circuit import OpType, Qubit
     from pytket.passes import AutoRebase, SequencePass
     from pytket.predicates import CompilationUnit
 
-    unit = CompilationUnit(to_tket(plain))
+    unit = CompilationUnit(circuit)
     native = AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X})
     SequencePass([*passes, native]).apply(unit)
     at_end = {new: old for old, new in unit.circuit.implicit_qubit_permutation().items()}
-    qubits = [Qubit("q", i) for i in range(plain.num_qubits)]
-    return Draft(
-        from_tket(unit.circuit, plain),
+    qubits = [Qubit("q", i) for i in range(circuit.n_qubits)]
+    return (
+        unit.circuit,
         tuple(unit.initial_map[qubit].index[0] for qubit in qubits),
         tuple(at_end[cast("Qubit", unit.final_map[qubit])].index[0] for qubit in qubits),
     )
@@ -232,86 +226,18 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     Qubits may change places, as if all were coupled. The draft stays as it is where that takes
     too long, or no fewer gates than its blocks of two qubits do, or where there are barriers.
     """
-    plain = _plain(draft, setting)
+    plain = plain_gates(draft, setting)
     max_size = QUICK_SIZE if setting.quick else MAX_SIZE
     if (
         "barrier" in plain.count_ops()
         or plain.num_qubits * _rotations(plain) > max_size
-        or (setting.quick and (_is_generic(plain) or _is_dense(plain)))
+        or (setting.quick and (is_generic(plain) or _is_dense(plain)))
     ):
         return draft
     trials = QUICK_TRIALS if setting.quick else len(WEIGHTS) * (1 + setting.any_input)
     resynthesised = _from_rotations(qpy_bytes(plain), trials, both=setting.any_input)
     fewer = resynthesised.circuit.num_nonlocal_gates() < _gates_of_blocks(plain)
     return after(draft, resynthesised) if fewer else draft
-
-
-def _resynthesise_windows(draft: Draft, setting: Setting) -> Draft:
-    """Build windows on few qubits anew from their Pauli rotations where that takes fewer gates.
-
-    Gates that are local stay so, other than where the whole circuit is built anew.
-    """
-    plain = _plain(draft, setting)
-    max_gates = QUICK_WINDOWED if setting.quick else MAX_WINDOWED
-    if (
-        "barrier" in plain.count_ops()
-        or plain.num_nonlocal_gates() > max_gates
-        or (setting.quick and _is_generic(plain))
-    ):
-        return draft
-    drafts = [Draft.of(plain)]
-    rounds = ROUNDS if setting.any_input and not setting.quick else 1
-    for width, backwards in WINDOWS * rounds:
-        circuit = drafts[-1].circuit
-        if backwards and setting.any_input:
-            rewritten = _inverse(_in_windows(_inverted(circuit), width))
-        else:
-            rewritten = _in_windows(circuit, width)
-        drafts.append(after(drafts[-1], rewritten))
-    best = min(drafts, key=lambda each: merged_cost(each.circuit))
-    return draft if best is drafts[0] else after(draft, best)
-
-
-def _in_windows(plain: QuantumCircuit, width: int) -> Draft:
-    index = {qubit: wire for wire, qubit in enumerate(plain.qubits)}
-    collector = CollectMultiQBlocks(max_block_size=width)
-    collector.run(circuit_to_dag(plain))
-    circuit = QuantumCircuit(plain.num_qubits, global_phase=plain.global_phase)
-    places = list(range(plain.num_qubits))
-    for nodes in collector.property_set["block_list"]:
-        wires = sorted({index[qubit] for node in nodes for qubit in node.qargs})
-        local = {wire: at for at, wire in enumerate(wires)}
-        window = _window(
-            len(wires),
-            tuple(
-                (node.name, tuple(node.params), tuple(local[index[qubit]] for qubit in node.qargs))
-                for node in nodes
-            ),
-        )
-        slots = dict(zip(window.initial_layout, [places[wire] for wire in wires], strict=True))
-        circuit.compose(window.circuit, [slots[at] for at in range(len(wires))], inplace=True)
-        for wire, last in zip(wires, window.final_layout, strict=True):
-            places[wire] = slots[last]
-    return Draft(circuit, tuple(range(plain.num_qubits)), tuple(places))
-
-
-@lru_cache(MAX_CACHED)
-def _window(qubits: int, gates: tuple[Gate, ...]) -> Draft:
-    """Return a window, built anew where that takes fewer gates.
-
-    Args:
-        qubits: of the window.
-        gates: name, angles and qubits of each.
-    """
-    window = QuantumCircuit(qubits)
-    wires = window.qubits
-    for name, angles, places in gates:
-        window._append(_item(name, angles, [wires[place] for place in places]))
-    least = merged_cost(window) if qubits > 2 else 0
-    if least <= 2:
-        return Draft.of(window)
-    built = _optimised(window, _pauli_passes(*WEIGHTS[0]))
-    return built if merged_cost(built.circuit) < least else Draft.of(window)
 
 
 def _rotations(plain: QuantumCircuit) -> int:
@@ -323,7 +249,8 @@ def _rotations(plain: QuantumCircuit) -> int:
     )
 
 
-def _is_generic(plain: QuantumCircuit) -> bool:
+def is_generic(plain: QuantumCircuit) -> bool:
+    """Return whether quick attempts build nothing anew, see `GENERIC`."""
     return _rotations(plain) >= GENERIC * plain.num_nonlocal_gates()
 
 
@@ -369,6 +296,33 @@ def _from_rotations(qpy: bytes, trials: int, *, both: bool) -> Draft:
     return min(drafts, key=lambda each: (merged_cost(each.circuit), each.circuit.depth()))
 
 
+def gates_from_rotations(
+    qubits: int, gates: Iterable[Gate]
+) -> tuple[tuple[Gate, ...], float, tuple[int, ...], tuple[int, ...]]:
+    """Build gates anew from their Pauli rotations.
+
+    Args:
+        qubits: their number.
+        gates: of the basis, or inverses of these.
+
+    Returns:
+        Gates of the basis, the global phase in radians, and the initial and the final layout.
+    """
+    from pytket.circuit import Circuit, OpType
+
+    theirs = {name: getattr(OpType, other) for name, other in TKET_NAMES.items()}
+    ours = {other: name for name, other in theirs.items()}
+    circuit = Circuit(qubits)
+    for name, angles, places in gates:
+        circuit.add_gate(theirs[name], [angle / pi for angle in angles], places)
+    circuit, initial, final = _applied(circuit, _pauli_passes(*WEIGHTS[0]))
+    built: list[Gate] = []
+    for command in circuit.get_commands():
+        gate, places = command.op, tuple(qubit.index[0] for qubit in command.qubits)
+        built.append((ours[gate.type], tuple(turns * pi for turns in gate.params), places))
+    return tuple(built), circuit.phase * pi, initial, final
+
+
 def _inverse(draft: Draft) -> Draft:
     return Draft(_inverted(draft.circuit), draft.final_layout, draft.initial_layout)
 
@@ -376,8 +330,10 @@ def _inverse(draft: Draft) -> Draft:
 def _inverted(circuit: QuantumCircuit) -> QuantumCircuit:
     """Return the inverse of a circuit of CX, RZ, SX, SX† and X."""
     inverse = QuantumCircuit(circuit.qubits, global_phase=-circuit.global_phase)
-    for item in reversed(circuit.data):
-        inverse._append(_item(INVERSES[item.name], [-angle for angle in item.params], item.qubits))
+    for item in reversed([*circuit.data]):
+        inverse._append(
+            item_of(INVERSES[item.name], [-angle for angle in item.params], item.qubits)
+        )
     return inverse
 
 
@@ -396,7 +352,4 @@ tket_rotations = Pass(
     preserves={Property.GATES},
     takes_parameters=True,
     rebuilds=True,
-)
-tket_windows = Pass(
-    "pauli-windows", _resynthesise_windows, preserves={Property.GATES}, rebuilds=True
 )

@@ -1,6 +1,7 @@
 """Lowering to a star by choosing which qubit is in the hub when."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
@@ -20,8 +21,11 @@ LOGICAL_GATES = ["cz", "u"]
 FULL_WIDTH = 5000
 """Units times wires up to which the whole budget is spent on every step of the search."""
 MIN_WIDTH = 4
+MAX_TARGETS = 8
+"""Size of the cache of targets."""
 
 
+@lru_cache(MAX_TARGETS)
 def hub_of(target: Target) -> int | None:
     """Return the qubit that is coupled to all others, which are coupled to it alone, if any."""
     coupling = target.build_coupling_map()

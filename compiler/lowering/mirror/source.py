@@ -1,7 +1,7 @@
 """The circuits that routers start from, and drafts of their results."""
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from attrs import frozen
@@ -34,6 +34,8 @@ from compiler.targets.resonator import without_resonator
 
 MANY = 128
 """Blocks beyond which they are routed, and not the gates that they are made of."""
+MAX_TARGETS = 8
+"""Size of the cache of targets."""
 SAVING = 1
 """CX that a merger has to save where gates are counted."""
 
@@ -190,6 +192,7 @@ def best_of(drafts: Iterable[Draft], setting: Setting) -> Draft:
     return best(counted, setting.objective)
 
 
+@lru_cache(MAX_TARGETS)
 def largest_component(target: Target, wires: int) -> tuple[Integers, Integers]:
     """Return the largest connected part of a target.
 

@@ -63,7 +63,7 @@ def unitaries_of(circuit: QuantumCircuit, *, rounded: bool = False) -> Unitaries
     ]
     ends = np.tile(np.eye(2, dtype=np.complex128), (circuit.num_qubits, 1, 1))
     ends[0] *= np.exp(1j * float(circuit.global_phase))
-    return _pushed(items, ends)
+    return pushed(items, ends)
 
 
 def _matrix(item: CircuitInstruction, *, rounded: bool) -> Matrix:
@@ -90,7 +90,7 @@ def merged(gates: Unitaries, saving: int, window: int = WINDOW) -> Unitaries:
             on_high, on_low = local_gates(unitary)
             items += [((high,), on_high), ((low,), on_low)]
     items += [((wire,), end) for wire, end in enumerate(gates.ends)]
-    return _pushed(items, np.tile(np.eye(2, dtype=np.complex128), (len(gates.ends), 1, 1)))
+    return pushed(items, np.tile(np.eye(2, dtype=np.complex128), (len(gates.ends), 1, 1)))
 
 
 def merged_cost(circuit: QuantumCircuit, window: int = WINDOW) -> int:
@@ -102,11 +102,21 @@ def merged_cost(circuit: QuantumCircuit, window: int = WINDOW) -> int:
     """
     if circuit.parameters:
         return int(circuit.num_nonlocal_gates())
-    gates = unitaries_of(circuit, rounded=True)
+    return cost_of(unitaries_of(circuit, rounded=True), window)
+
+
+def cost_of(gates: Unitaries, window: int = WINDOW) -> int:
+    """Return the CX of unitaries where all qubits are coupled, after merging those that commute."""
     return int(collapse(gates.wires, gates.unitaries, window, 0)[2].sum())
 
 
-def _pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:
+def pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:
+    """Push one-qubit gates past all others.
+
+    Args:
+        items: wires and matrices.
+        ends: shape (wires, 2, 2), one-qubit gates before all; overwritten by those after all.
+    """
     wires, unitaries = [], []
     for places, matrix in items:
         match places:

@@ -171,7 +171,7 @@ HASTE = 16
 SHORT = 1.25
 """CX in all, for each CX of the unitaries alone, up to which a quick attempt looks for no swaps."""
 HOPELESS = 1.2
-"""SABRE's gates over those of another result from which on quick searches do not go on."""
+"""SABRE's first gates over those of another result beyond which a quick search ends."""
 FEWEST = 6
 """Searches of a kind that there are in any case."""
 STARTS, FEW = 3, 2
@@ -193,6 +193,9 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
         source: to be routed.
         setting: the target, and the first seed.
         seeds: their number.
+
+    Raises:
+        NothingToGainError: if the first result of a quick attempt is far above another one.
     """
     sabre = Sabre.of(source, setting)
     random = np.random.default_rng(setting.seed)
@@ -202,6 +205,9 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
         routes.append(routed)
         if _needs_nothing_else(routed, setting):
             return [routed]
+        limit = HOPELESS * setting.least
+        if len(routes) == 1 and setting.quick and setting.only_gains and routed.cost > limit:
+            raise NothingToGainError(f"{routed.cost} gates are far above {setting.least}")
     return [routes[index] for index in np.argsort([each.cost for each in routes], kind="stable")]
 
 
@@ -288,8 +294,6 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
     routes = swept(source, setting, searches_for(gates, setting.budget))
     if _needs_nothing_else(routes[0], setting):
         return routes[:1]
-    if setting.quick and setting.only_gains and routes[0].cost > HOPELESS * setting.least:
-        raise NothingToGainError(f"{routes[0].cost} gates are far above {setting.least}")
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
     lines = [*_on_a_line(instance, setting)]
     first = lines[:1] if setting.any_input and lines and lines[0].cost < routes[0].cost else []

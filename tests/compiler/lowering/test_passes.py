@@ -13,7 +13,16 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator, SparsePauliOp, Statevector
 
 from compiler.errors import LoweringError, UnknownNameError
-from compiler.lowering import Draft, Pass, Pipeline, Property, Setting, pipelines, tket
+from compiler.lowering import (
+    Draft,
+    Pass,
+    Pipeline,
+    Property,
+    Setting,
+    pipelines,
+    rotation_windows,
+    tket,
+)
 from compiler.lowering.dont_care import (
     simplified,
     with_shared_controls,
@@ -286,9 +295,9 @@ def test_quick_attempts_build_nothing_anew_where_rotations_are_many(monkeypatch,
     def begun(*_):
         raise LoweringError("begun")
 
-    monkeypatch.setattr(tket, "_optimised", begun)
+    monkeypatch.setattr(tket, "_applied", begun)
     draft = Draft.of(circuit_from_spec(spec, 0))
-    rebuild = {"windows": tket.tket_windows, "rotations": tket.tket_rotations}[step]
+    rebuild = {"windows": rotation_windows.tket_windows, "rotations": tket.tket_rotations}[step]
     setting = Setting(target_from_spec("all:9"), any_input=True)
     assert rebuild.run(draft, evolve(setting, quick=True)) is draft
     with pytest.raises(LoweringError, match="begun"):

@@ -7,6 +7,7 @@ Qiskit's SABRE on two-qubit unitaries.
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 
 import numpy as np
 from attrs import evolve, frozen
@@ -288,6 +289,8 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
     if not gates:
         return swept(source, setting, 1)
     instance = RoutingInstance.of(source, setting)
+    if setting.quick and gates > MANY and setting.least < inf:
+        swept(source, setting, 1)  # An attempt that is far behind ends here.
     embedded = embedded_route(instance) if gates > MANY else None
     if embedded is not None and embedded.is_short:
         return [embedded.routed]

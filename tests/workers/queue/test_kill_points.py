@@ -174,21 +174,18 @@ def test_killed_around_the_result_of_a_retried_job(context, when):
     assert context.provider.accepted() == [job.key]
 
 
-def asked(estimator):
-    return Estimation("win", estimator, 0.1, 0.95, 50, 4).as_json()
+TOGETHER = Estimation("win", EstimatorName.BAYESIAN, 0.03, 0.95, 50, 4, together=2).as_json()
+"""An estimate whose first step is a provider job of two rounds."""
 
 
-def begun(context, estimator=EstimatorName.BAYESIAN):
+def begun_estimate(context):
     """Return what is found without a kill, what that cost, and an estimate to be killed."""
-    (plain_id,) = context.submit(
-        TOY, kind="estimation", request=asked(estimator), max_cost_usd=Decimal(50)
-    )
+    context.provider.do_wrong("group", 10)
+    given = {"kind": "estimation", "request": TOGETHER, "max_cost_usd": Decimal(50)}
+    (plain_id,) = context.submit(TOY, **given)
     plain = context.until(plain_id)
-    before = context.provider.accepted()
-    (job_id,) = context.submit(
-        TOY, kind="estimation", request=asked(estimator), max_cost_usd=Decimal(50)
-    )
-    return plain, before, job_id
+    (job_id,) = context.submit(TOY, **given)
+    return plain, context.provider.accepted(), job_id
 
 
 def run_rounds(context, job_id):
@@ -198,24 +195,29 @@ def run_rounds(context, job_id):
 
 
 def went_on(context, job_id, plain, before):
-    """Check that no round was run or paid for twice, and that nothing else was found."""
+    """Check that no step was run or paid for twice, and that nothing else was found."""
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
     assert job.result == plain.result
     rounds = context.rounds(job_id)
     assert [one.state for one in rounds] == ["done"] * len(job.result["rounds"])
-    accepted = [key for key in context.provider.accepted() if key not in before]
-    assert sorted(accepted) == sorted(one.key for one in rounds)
+    leaders = [one for one in rounds if one.leader_id == one.id]
+    assert rounds[1].leader_id == rounds[0].id
+    assert context.provider.accepted() == [*before, *(one.key for one in leaders)]
+    paid_once(context, job, len(leaders), len(rounds))
+
+
+def paid_once(context, parent, provider_jobs, circuits):
     with Session(context.engine) as session:
-        paid = session.get_one(Spending, f"estimation:{job_id}").reserved_microusd
-    assert paid == len(rounds) * ROUND_MICROUSD
+        paid = session.get_one(Spending, f"{parent.kind}:{parent.id}").reserved_microusd
+    assert paid == provider_jobs * 500_000 + circuits * 50_000
 
 
 @pytest.mark.parametrize("when", ["before", pytest.param("after", marks=pytest.mark.full)])
-@pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.full), 1])
+@pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.full), 1, 2])
 def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, place):
-    """Results of all earlier rounds are there, and the round that follows from them is not yet."""
-    plain, before, job_id = begun(context)
+    """Within a step, or when the results of one are there and the next one is not asked for."""
+    plain, before, job_id = begun_estimate(context)
     key = recorded_key(f"estimation-{job_id}-{place}", None)
     die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
     assert len(context.rounds(job_id)) == place + (when == "after")
@@ -247,26 +249,25 @@ def test_a_training_killed_around_the_asking_of_a_circuit_goes_on(context, when,
     assert paid == len(rounds) * ROUND_MICROUSD
 
 
-@pytest.mark.parametrize(
-    ("job", "when", "column", "value"),
-    [
-        (0, "after", "leader_id", None),
-        (0, "before", "asked_at", None),
-        (0, "after", "state", "at_provider"),
-        (1, "before", "state", "scoring"),
-        *(
-            pytest.param(*each, marks=pytest.mark.full)
-            for each in (
-                (0, "after", "asked_at", None),
-                (0, "before", "state", "at_provider"),
-                (0, "before", "state", "scoring"),
-                (1, "after", "state", "at_provider"),
-            )
-        ),
-    ],
-)
-def test_a_group_killed_around_a_change_is_one_provider_job(context, job, when, column, value):
-    parent_id = begun_group(context)
+KILL_POINTS = [
+    (0, "after", "leader_id", None),
+    (0, "before", "asked_at", None),
+    (0, "after", "state", "at_provider"),
+    (1, "before", "state", "scoring"),
+    *(
+        pytest.param(*each, marks=pytest.mark.full)
+        for each in (
+            (0, "after", "asked_at", None),
+            (0, "before", "state", "at_provider"),
+            (0, "before", "state", "scoring"),
+            (1, "after", "state", "at_provider"),
+        )
+    ),
+]
+"""Place of the circuit in its group, and the change of its row."""
+
+
+def die_in_group(context, parent_id, job, when, column, value):
     while len(context.rounds(parent_id)) < 2:
         context.advance(parent_id)
     rounds = [one.id for one in context.rounds(parent_id)]
@@ -277,10 +278,23 @@ def test_a_group_killed_around_a_change_is_one_provider_job(context, job, when, 
                 context.advance(other)
 
     die(context, rounds[job], when, column, value, meanwhile)
-    assert context.until(parent_id).state == "done"
-    assert context.provider.accepted() == [context.job(rounds[0]).key]
-    assert [context.job(one).leader_id for one in rounds] == [rounds[0]] * 2
-    assert [sum(counts_of(context.job(one)).values()) for one in rounds] == [50, 50]
-    with Session(context.engine) as session:
-        paid = session.get_one(Spending, f"batch:{parent_id}").reserved_microusd
-    assert paid == ROUND_MICROUSD + 50_000
+
+
+@pytest.mark.parametrize(("job", "when", "column", "value"), KILL_POINTS)
+def test_a_group_killed_around_a_change_is_one_provider_job(context, job, when, column, value):
+    parent_id = begun_group(context)
+    die_in_group(context, parent_id, job, when, column, value)
+    parent = context.until(parent_id)
+    assert parent.state == "done"
+    rounds = context.rounds(parent_id)
+    assert context.provider.accepted() == [rounds[0].key]
+    assert [one.leader_id for one in rounds] == [rounds[0].id] * 2
+    assert [sum(counts_of(context.job(one.id)).values()) for one in rounds] == [50, 50]
+    paid_once(context, parent, 1, 2)
+
+
+@pytest.mark.parametrize(("job", "when", "column", "value"), KILL_POINTS)
+def test_rounds_of_a_provider_job_killed_around_a_change_go_on(context, job, when, column, value):
+    plain, before, job_id = begun_estimate(context)
+    die_in_group(context, job_id, job, when, column, value)
+    went_on(context, job_id, plain, before)

@@ -15,7 +15,6 @@ from sqlalchemy.orm import Session
 
 from backends import CircuitJob, ProviderBackend
 from workers.accounts.budgets import microusd, shown
-from workers.clock import database_now
 from workers.jobs.journal import note, storable, wait, wake
 from workers.jobs.states import FINAL, UNCOMPILED, JobKind, State
 from workers.records.tables import Job
@@ -84,9 +83,9 @@ def is_grouped(context: StageContext) -> bool:
         Job.due_at.is_(None) if job.due_at is None else Job.due_at.is_not(None),
     )
     rows = session.execute(select(Job.id, Job.state).where(*siblings).order_by(Job.id)).all()
-    # A leased estimate or training may be recording further circuits of its step.
-    leased = parent.lease_until is not None and parent.lease_until > database_now(session)
-    is_open = leased and parent.kind != JobKind.BATCH
+    # A leased estimate or training may be recording further circuits of its step. If its worker has
+    # died, the next one records them: it takes the lease over, whether that has run out or not.
+    is_open = parent.lease_owner is not None and parent.kind != JobKind.BATCH
     is_first = bool(rows) and rows[0].id == job.id
     if is_open or not is_first or any(row.state in UNCOMPILED for row in rows):
         wait(session, job, context.settings.poll_seconds)

@@ -1,6 +1,7 @@
 """Reader of the values in a provider's document, with messages for invalid ones."""
 
 from collections.abc import Mapping, Sequence
+from reprlib import repr as shortened
 from typing import Any, TypeVar
 
 from attrs import frozen
@@ -53,7 +54,7 @@ class Document:
         """
         result = self.at(path)
         if not isinstance(result, int) or isinstance(result, bool) or result < 0:
-            raise self.misfit(path, f"{path[-1]} must be a whole number, not {result!r}")
+            raise self.misfit(path, f"{path[-1]} must be a whole number, not {shortened(result)}")
         return result
 
     def list_of(self, path: Path) -> Sequence[Any]:
@@ -63,6 +64,10 @@ class Document:
             MisfitError: if something else stands there.
         """
         return self._of(path, list, "a list")
+
+    def optional_list(self, path: Path) -> Sequence[Any]:
+        """Return a list, an empty one where there is none; see `list_of`."""
+        return () if self.at(path) is None else self.list_of(path)
 
     def table_of(self, path: Path) -> Mapping[str, Any]:
         """Return the object at a path.
@@ -125,6 +130,6 @@ class Document:
         value = self.amount((*path, "value"), name)
         unit = str(self.at((*path, "unit"), ""))
         if unit.lower() not in NANOSECONDS:
-            units = ", ".join(NANOSECONDS)
-            raise self.misfit((*path, "unit"), f"{name}: unknown unit '{unit}'; known: {units}")
+            units, text = ", ".join(NANOSECONDS), shortened(unit)
+            raise self.misfit((*path, "unit"), f"{name}: unknown unit {text}; known: {units}")
         return value * NANOSECONDS[unit.lower()]

@@ -133,12 +133,11 @@ class Capabilities:
     def _fidelities(self, qubit: int) -> Mapping[str, float]:
         """Return the fidelities of a qubit by kind."""
         path = (*OF_QUBITS, self.labels[qubit], "oneQubitFidelity")
-        entries = self.document.list_of(path) if self.document.at(path) is not None else ()
         return {
             str(self.document.at((*path, place, "fidelityType", "name"))): self.document.share(
                 (*path, place, "fidelity"), "fidelity"
             )
-            for place in range(len(entries))
+            for place in range(len(self.document.optional_list(path)))
         }
 
     def _of_all(self, name: str) -> float | None:

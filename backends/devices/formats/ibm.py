@@ -95,7 +95,7 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
         device_name if NAME.fullmatch(device_name) else name,
         calibrations,
         {gate: on for gate, on in gates.items() if on},
-        float(conf.said.get("dt") or DT_NS),
+        DT_NS if conf.at(("dt",)) is None else conf.amount(("dt",), "dt") or DT_NS,
         str(props.said.get("last_update_date") or "")[:40],
     )
 
@@ -142,11 +142,11 @@ def _configured(conf: Document, native: Sequence[str]) -> Iterator[tuple[str, tu
     edges = [_on(conf, ("coupling_map", n)) for n in range(len(conf.list_of(("coupling_map",))))]
     alone = [(qubit,) for qubit in range(conf.whole(("n_qubits",)))]
     own = {
-        conf.at(("gates", n, "name")): [
+        str(conf.at(("gates", n, "name"))): [
             _on(conf, ("gates", n, "coupling_map", place))
-            for place in range(len(conf.at(("gates", n, "coupling_map")) or ()))
+            for place in range(len(conf.optional_list(("gates", n, "coupling_map"))))
         ]
-        for n in range(len(conf.at(("gates",)) or ()))
+        for n in range(len(conf.optional_list(("gates",))))
     }
     for gate in native:
         usual = alone if GATES[gate].num_qubits == 1 else edges
@@ -157,8 +157,8 @@ def _configured(conf: Document, native: Sequence[str]) -> Iterator[tuple[str, tu
 
 def _calibrated(props: Document) -> Iterator[tuple[str, Placed]]:
     """Yield the gates of a calibration."""
-    for n in range(len(props.at(("gates",)) or ())):
-        gate, at = props.at(("gates", n, "gate")), _on(props, ("gates", n, "qubits"))
+    for n in range(len(props.optional_list(("gates",)))):
+        gate, at = str(props.at(("gates", n, "gate"))), _on(props, ("gates", n, "qubits"))
         if gate in GATES and GATES[gate].num_qubits != len(at):
             raise props.misfit(("gates", n, "gate"), f"gate '{gate}' is on {len(at)} qubits")
         if gate not in GATES and gate != "reset":

@@ -85,6 +85,31 @@ def test_impossible_values_are_refused_in_one_line(tmp_path, name, value):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("file", "path", "value"),
+    [
+        ("conf", ("dt",), "much"),
+        ("conf", ("gates",), 1.5),
+        ("conf", ("gates", 0, "coupling_map"), True),
+        ("conf", ("n_qubits",), [5] * 99),
+        ("conf", ("gates", 4, "coupling_map"), [[0, 5]]),
+        ("props", ("gates",), 1.5),
+        ("props", ("qubits", 0, 0, "unit"), "u" * 99),
+    ],
+)
+def test_another_form_is_refused_in_one_line(tmp_path, file, path, value):
+    for each in ("conf", "props"):
+        document = json.loads((FOLDER / f"manila/{each}_manila.json").read_text())
+        if each == file:
+            place = document
+            for key in path[:-1]:
+                place = place[key]
+            place[path[-1]] = value
+        (tmp_path / f"{each}_manila.json").write_text(json.dumps(document))
+    with pytest.raises(TargetError, match=rf"{file}_manila.json, line \d+: .{{9,120}}$"):
+        read_device(tmp_path / "conf_manila.json")
+
+
 def test_a_configuration_alone_knows_no_errors(tmp_path):
     path = tmp_path / "conf_manila.json"
     path.write_bytes((FOLDER / "manila/conf_manila.json").read_bytes())

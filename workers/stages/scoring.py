@@ -152,29 +152,31 @@ def score(context: StageContext) -> bool:
     """Read and score a result; an unreadable one is stored as it came."""
     expect(context)
     session, job, backend = context.session, context.job, context.backend
-    raw = job.provider_job.raw_result
-    if isinstance(backend, ProviderBackend) and raw is not None:
-        circuit_job, circuits = context.circuit_job(), circuit_count(session, job)
-        provider_id = job.provider_job.provider_id or ""
-        try:
-            counts = backend.counts(raw, circuit_job, job.key, provider_id, circuits=circuits)
-        except FailedCircuitError as error:
-            # Only a new job can bring a result, as if it had been alone.
-            job.provider_state = JobState.FAILED
-            fail(session, job, f"backend '{job.backend}' failed it: {error}")
+    # A flush takes SQLite's lock, which all others would wait for until the scores are computed.
+    with session.no_autoflush:
+        raw = job.provider_job.raw_result
+        if isinstance(backend, ProviderBackend) and raw is not None:
+            circuit_job, circuits = context.circuit_job(), circuit_count(session, job)
+            provider_id = job.provider_job.provider_id or ""
+            try:
+                counts = backend.counts(raw, circuit_job, job.key, provider_id, circuits=circuits)
+            except FailedCircuitError as error:
+                # Only a new job can bring a result, as if it had been alone.
+                job.provider_state = JobState.FAILED
+                fail(session, job, f"backend '{job.backend}' failed it: {error}")
+                return False
+            job.counts = {str(outcome): n for outcome, n in counts.items() if n}
+            _compare(context, backend, circuit_job)
+        brought = sum((job.counts or {}).values())
+        if brought != job.shots:
+            reason = f"backend '{job.backend}' brought back {brought} of {job.shots} shots"
+            quarantine(session, job, reason)
             return False
-        job.counts = {str(outcome): n for outcome, n in counts.items() if n}
-        _compare(context, backend, circuit_job)
-    brought = sum((job.counts or {}).values())
-    if brought != job.shots:
-        quarantine(
-            session, job, f"backend '{job.backend}' brought back {brought} of {job.shots} shots"
-        )
-        return False
-    errors = readout_errors(job.target) if backend.reads_with_errors() else {}
+        errors = readout_errors(job.target) if backend.reads_with_errors() else {}
+        scores = scored(job, errors)
     job.scores.clear()
     session.flush()
-    job.scores.extend(scored(job, errors))
+    job.scores.extend(scores)
     job.error = None
     move(session, job, State.DONE)
     return False

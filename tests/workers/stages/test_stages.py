@@ -1,8 +1,10 @@
 """Queued jobs, stage by stage, and whatever a provider can do wrong."""
 
 import json
+from contextlib import closing
 from decimal import Decimal
 from math import inf
+from sqlite3 import connect
 
 import pytest
 from sqlalchemy import event
@@ -10,13 +12,14 @@ from sqlalchemy.orm import Session
 
 from backends import BackendError
 from tests.workers.conftest import TOY
+from workers.jobs.control import rescore
 from workers.jobs.request import ConflictError
 from workers.jobs.states import Queue
 from workers.queue import fairness
 from workers.queue.worker import Worker
 from workers.records.tables import Compilation, Order
 from workers.scoring import counts_of
-from workers.stages import simulation
+from workers.stages import scoring, simulation
 
 PASSED = ["queued", "compiling", "verifying", "submitting", "at_provider", "scoring", "done"]
 
@@ -44,6 +47,22 @@ def test_a_simulator_runs_in_the_worker(context, toy):
     job = context.until(job_id)
     assert states(context, job_id) == [*PASSED[:4], "running", "scoring", "done"]
     assert [row.kind for row in job.scores] == ["raw", "post_selected"]
+
+
+def test_others_can_write_while_scores_are_computed(context, monkeypatch):
+    computed = scoring.scored
+
+    def scored(*arguments):
+        rows = computed(*arguments)
+        with closing(connect(context.engine.url.database, timeout=0)) as other:
+            other.execute("BEGIN IMMEDIATE")
+        return rows
+
+    monkeypatch.setattr(scoring, "scored", scored)
+    (job_id,) = context.submit()
+    assert context.until(job_id).state == "done"
+    context.control(rescore, job_id)
+    assert [row.kind for row in context.until(job_id).scores] == ["raw"]
 
 
 def test_a_job_whose_circuit_is_known_asks_the_database_little(context, monkeypatch):

@@ -35,7 +35,7 @@ NOT_RUN = {
     "runs in another test": r"^gates\b",
     "takes more than a CPU minute": r"^(fidelity|score)\b|--estimator bayesian"
     r"|--observable points|^advise .*--backend|^train .*--backend|skat-9 .*sparse:",
-    "needs moves that were played": r"--save round\.toml|^games game",
+    "needs moves that were played": r"--save (round\.toml|evening\.sgf)|^games game",
     "needs files of the reader": r"theirs\.json|boston\.json|garnet\.json|records evening|generic/",
 }
 """Commands of pages that do not run in a test, by the reason."""

@@ -18,6 +18,8 @@ from play.view import RoundsView
 
 PLACES = ("forehand", "middlehand", "rearhand")
 SIGNS = dict(zip(SUITS, "♣♠♥♦", strict=True))
+RED = "HD"
+"""Suits that are shown in red."""
 MAX_STORY = 8
 """Lines of the story that are shown."""
 
@@ -25,6 +27,10 @@ MAX_STORY = 8
 def sign(card: Card) -> str:
     """Return a card as it is shown."""
     return SIGNS[card.suit] + card.rank
+
+
+def _cell(card: Card) -> Cell:
+    return Cell(sign(card), "bad" if card.suit in RED else "plain", str(card))
 
 
 def in_order(cards: Sequence[Card], rules: Rules) -> tuple[Card, ...]:
@@ -121,8 +127,7 @@ class SkatView(RoundsView):
         return [
             self.players_panel({"card": self._lying(), "tricks": self.tricks,
                                 "game": self._roles()}),
-            *[Grid(title, (), [[Cell(sign(card), move=str(card)) for card in cards]])
-              for title, cards in hands if cards],
+            *[Grid(title, (), [list(map(_cell, cards))]) for title, cards in hands if cards],
             *[Lines("Discarded", [" ".join(map(sign, self.discards))])] * bool(self.discards),
             *[self._list()] * bool(self.finished),
             self.story_panel(MAX_STORY),

@@ -1,6 +1,7 @@
 """A job in the report and on the page of jobs."""
 
 from collections.abc import Container, Sequence
+from itertools import compress
 
 from markupsafe import Markup
 
@@ -93,6 +94,8 @@ def _rendered(one: Table, linked: Container[int] | None) -> Markup:
 
     rows = [[cell(value) for value in row] for row in one.rows]
     if one.columns:
-        return table(one.title, one.columns, rows)
+        filled = [any(cell not in (None, "") for cell in column) for column in zip(*rows, strict=True)]
+        rows = [list(compress(row, filled)) for row in rows]
+        return table(one.title, list(compress(one.columns, filled)), rows)
     facts = {name: text(value) for name, value in rows}
     return render_part("facts.html", title=one.title, facts=facts)

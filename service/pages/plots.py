@@ -15,6 +15,8 @@ HUES = 8
 
 WIDE = 8
 """Numbers that differ by this factor are shown on a logarithmic axis."""
+FEW = 5
+"""Axes of gates up to here have a tick for each gate."""
 
 COLOURS = {
     "raw": "--raw",
@@ -213,4 +215,5 @@ def gates_axis(numbers: Iterable[int | None], title: str) -> dict[str, Any]:
     axis = {"title": {"text": title}}
     if values and min(values) > 0 and max(values) >= WIDE * min(values):
         return axis | {"type": "log"}
-    return axis | {"type": "linear", "rangemode": "tozero"}
+    few = {"dtick": 1} if values and max(values) <= FEW else {}
+    return axis | {"type": "linear", "rangemode": "tozero"} | few

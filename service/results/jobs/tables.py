@@ -38,6 +38,8 @@ SUMS = {
     "run_seconds": "seconds that they ran",
 }
 KINDS = ("raw", "treated", "extrapolated")
+TITLES = {"_": " ", "two qubit": "two-qubit", "parent id": "parent job", "rounds": "child jobs"}
+"""Parts of names of fields, and the words for them."""
 COUNTERS = frozenset({"rounds_begun", "rounds_done", "asks"})
 """Fields that are shown from 1 on."""
 MAX_DIGITS = 10_000
@@ -331,7 +333,9 @@ def _pairs(
     """Return the fields of one value that are set, by their names in words."""
     pairs: list[tuple[str, object]] = []
     for name, value in values:
-        title = name.removesuffix("_at").replace("_", " ").replace("two qubit", "two-qubit")
+        title = name.removesuffix("_at")
+        for part, words in TITLES.items():
+            title = title.replace(part, words)
         if name in without or value == "" or value is False or (name in COUNTERS and not value):
             continue
         if isinstance(value, datetime):

@@ -34,7 +34,7 @@ NOT_RUN = {
     "has a placeholder": r"\b(ENCODING|DEVICE)\b",
     "runs in another test": r"^gates\b",
     "takes more than a CPU minute": r"^(fidelity|score)\b|--estimator bayesian"
-    r"|--observable points|^advise .*--backend|^train .*--backend|skat-9 .*sparse:",
+    r"|--observable points|^advise .*--backend|^train .*--backend|skat-9 .*sparse",
     "needs moves that were played": r"--save (round\.toml|evening\.sgf)|^games game",
     "needs files of the reader": r"theirs\.json|boston\.json|garnet\.json|records evening|generic/",
 }

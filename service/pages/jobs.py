@@ -94,7 +94,9 @@ def _rendered(one: Table, linked: Container[int] | None) -> Markup:
 
     rows = [[cell(value) for value in row] for row in one.rows]
     if one.columns:
-        filled = [any(cell not in (None, "") for cell in column) for column in zip(*rows, strict=True)]
+        filled = [
+            any(value not in (None, "") for value in column) for column in zip(*rows, strict=True)
+        ]
         rows = [list(compress(row, filled)) for row in rows]
         return table(one.title, list(compress(one.columns, filled)), rows)
     facts = {name: text(value) for name, value in rows}

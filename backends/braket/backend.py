@@ -215,7 +215,7 @@ class BraketBackend(ProviderBackend):
 
     def _source(self, job: CircuitJob, capabilities: Capabilities) -> str:
         verbatim = self.device.real and capabilities.verbatim
-        return self.device.source(job.circuit, verbatim=verbatim)
+        return self.device.program(job.circuit, verbatim=verbatim).source
 
     def estimated_cost_usd(self, jobs: Sequence[CircuitJob]) -> Decimal:
         """Return the cost of a job: exact on machines, a rough upper guess on simulators."""
@@ -246,7 +246,7 @@ class BraketBackend(ProviderBackend):
         from braket.program_sets import ProgramSet
 
         # Circuits are refused before the first request.
-        prepared(jobs, lambda job, _: self.device.source(job.circuit))
+        prepared(jobs, lambda job, _: self.device.program(job.circuit))
         circuits = [job.circuit for job in jobs.values()]
         experimental = (
             {"experimentalCapabilities": {"enabled": "ALL"}}
@@ -354,8 +354,8 @@ class BraketBackend(ProviderBackend):
 
     def executed_circuit(self, program: bytes, job: CircuitJob, key: str) -> QuantumCircuit:
         """Return a compiled program as a circuit; see `ProviderBackend`."""
-        sources = [self.device.source(job.circuit, verbatim=verbatim) for verbatim in (True, False)]
-        own = compiled_of(program, sources)
+        programs = [self.device.program(job.circuit, verbatim=as_is) for as_is in (True, False)]
+        own = compiled_of(program, [each.source for each in programs])
         return compiled_circuit(own, job.circuit, first_label(self.device.provider))
 
     def charge(self, provider_id: str) -> Charge | None:
@@ -468,7 +468,7 @@ def _require_possible(capabilities: Capabilities, job: CircuitJob) -> None:
             "--shots"
         )
     verbatim = device.real and capabilities.verbatim
-    for a, b in device.pairs(job.circuit) if verbatim else ():
+    for a, b in device.program(job.circuit).pairs if verbatim else ():
         if not capabilities.couples(a, b):
             raise BackendError(
                 f"braket:{device.name} has no coupler between its qubits {a} and {b} at present"

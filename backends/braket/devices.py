@@ -12,14 +12,8 @@ from qiskit import QuantumCircuit
 
 from backends.backend import NO_ACCOUNT, AccountDevice
 from backends.braket.connection import asking, has_account, region_of, session_in
-from backends.braket.feed_forward import feed_forward, feed_forward_source
-from backends.braket.program import (
-    simulator_labels,
-    simulator_source,
-    verbatim_labels,
-    verbatim_pairs,
-    verbatim_source,
-)
+from backends.braket.feed_forward import feed_forward
+from backends.braket.program import Program, simulator_program, verbatim_program
 from backends.errors import BackendError
 from backends.providers.text import line
 from compiler.dynamic.needs import Need
@@ -103,7 +97,7 @@ class Device:
         changed = circuit.size() << states * len(acted_on(circuit))
         return min(Decimal(changed) / AMPLITUDES_PER_SECOND, Decimal(MAX_SECONDS))
 
-    def source(self, circuit: QuantumCircuit, *, verbatim: bool = True) -> str:
+    def program(self, circuit: QuantumCircuit, *, verbatim: bool = True) -> Program:
         """Return a circuit in OpenQASM 3.
 
         Args:
@@ -115,28 +109,13 @@ class Device:
             BackendError: if the device cannot run it.
         """
         if self.feeds_forward(circuit):
-            return feed_forward_source(circuit, self.name)
+            return feed_forward(circuit, self.name)
         if self.real and verbatim:
-            return verbatim_source(circuit, self.provider)
+            return verbatim_program(circuit, self.provider)
         limit = SIMULATOR_QUBITS.get(self.name)
         if limit is not None and (qubits := len(acted_on(circuit))) > limit:
             raise BackendError(f"braket:{self.name} takes {limit} qubits, not {qubits}")
-        return simulator_source(circuit)
-
-    def labels(self, circuit: QuantumCircuit, *, verbatim: bool = True) -> Mapping[int, int]:
-        """Return the classical bit that each measured label is read into."""
-        if self.feeds_forward(circuit):
-            read = feed_forward(circuit, self.name).read
-            return {label: bit for bit, label in read.items()}
-        if self.real and verbatim:
-            return verbatim_labels(circuit, self.provider)
-        return simulator_labels(circuit)
-
-    def pairs(self, circuit: QuantumCircuit) -> set[tuple[int, int]]:
-        """Return the labels of the pairs of a machine's qubits that a circuit couples."""
-        if self.feeds_forward(circuit):
-            return set(feed_forward(circuit, self.name).pairs)
-        return verbatim_pairs(circuit, self.provider)
+        return simulator_program(circuit)
 
     def feeds_forward(self, circuit: QuantumCircuit) -> bool:
         """Return whether a circuit needs Braket's experimental capabilities."""

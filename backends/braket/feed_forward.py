@@ -11,10 +11,11 @@ turns.
 from collections.abc import Iterator, Mapping, Sequence
 from math import pi
 
-from attrs import define, field, frozen
+from attrs import define, field
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, CircuitInstruction, IfElseOp, Measure, Reset, SwitchCaseOp
 
+from backends.braket.program import Program, boxed
 from backends.devices.formats.braket import first_label
 from backends.errors import BackendError
 from compiler.dynamic.choices import choice_of
@@ -26,23 +27,8 @@ FIRST_LABEL = first_label("iqm")
 Rotation = tuple[float, float]
 
 
-@frozen
-class FeedForward:
-    """A circuit as statements.
-
-    Args:
-        box: PRX, CZ, `measure_ff` and `cc_prx`, for the verbatim box.
-        read: the label of the qubit that each classical bit is read from at the end.
-        pairs: the labels of the pairs of qubits that CZ couples.
-    """
-
-    box: Sequence[str]
-    read: Mapping[int, int]
-    pairs: frozenset[tuple[int, int]]
-
-
-def feed_forward(circuit: QuantumCircuit, device: str) -> FeedForward:
-    """Return a circuit as statements for one of IQM's devices.
+def feed_forward(circuit: QuantumCircuit, device: str) -> Program:
+    """Return a circuit as a program for one of IQM's devices.
 
     Args:
         circuit: PRX (`r`), CZ, measurements, resets and branches on the device's qubits.
@@ -58,15 +44,7 @@ def feed_forward(circuit: QuantumCircuit, device: str) -> FeedForward:
         writer.add(remaining, item, final=place in final_reads)
     places = {**writer.read, **again, **final}
     read = {bit: places[bit] + FIRST_LABEL for bit in sorted(places)}
-    return FeedForward(tuple(writer.box), read, frozenset(writer.pairs))
-
-
-def feed_forward_source(circuit: QuantumCircuit, device: str) -> str:
-    """Return a circuit in OpenQASM 3; see `feed_forward`."""
-    program = feed_forward(circuit, device)
-    reads = [f"b[{bit}] = measure ${label};" for bit, label in program.read.items()]
-    box = ["#pragma braket verbatim", "box {", *program.box, "}"]
-    return "\n".join(["OPENQASM 3.0;", f"bit[{circuit.num_clbits}] b;", *box, *reads, ""])
+    return boxed(circuit, writer.box, read, writer.pairs)
 
 
 def _groups(device: str) -> Mapping[int, int]:

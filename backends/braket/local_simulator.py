@@ -7,7 +7,7 @@ import numpy as np
 
 from backends.backend import CircuitJob, LocalBackend
 from backends.braket.branching import branching_source, reported_bits
-from backends.braket.program import probabilities_source, simulator_labels
+from backends.braket.program import probabilities_source, simulator_program
 from backends.errors import BackendError
 from backends.families import backend, refuse_argument
 from compiler.dynamic.needs import EVERYTHING, Need
@@ -46,7 +46,7 @@ class LocalBraketBackend(LocalBackend):
             )
         if dynamic:
             return _branching_counts(job)
-        bit_of = simulator_labels(job.circuit)
+        bit_of = simulator_program(job.circuit).bit_of
         # The simulator gives them in increasing order, in any case.
         labels = sorted(bit_of)
         program = Program(source=probabilities_source(job.circuit, labels))

@@ -1,7 +1,8 @@
 """Native circuits as OpenQASM 3 for Amazon Braket."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
 
@@ -18,10 +19,45 @@ SIMULATED_GATES = {
 }  # fmt: skip
 
 
-def verbatim_source(circuit: QuantumCircuit, provider: str) -> str:
+@frozen
+class Program:
+    """A circuit in OpenQASM 3.
+
+    Args:
+        source: the text.
+        bit_of: the classical bit that each measured label is read into.
+        pairs: the labels of the pairs of a machine's qubits that are coupled.
+    """
+
+    source: str
+    bit_of: Mapping[int, int]
+    pairs: frozenset[tuple[int, int]] = frozenset()
+
+
+def boxed(
+    circuit: QuantumCircuit,
+    lines: Sequence[str],
+    read: Mapping[int, int],
+    pairs: Iterable[tuple[int, int]],
+) -> Program:
+    """Return a program whose gates are in a verbatim box, on physical qubits.
+
+    Args:
+        circuit: that it does.
+        lines: its statements.
+        read: the label that each classical bit is read from afterwards.
+        pairs: of labels that are coupled.
+    """
+    box = ["#pragma braket verbatim", "box {", *lines, "}"] if lines else []
+    reads = [f"b[{bit}] = measure ${label};" for bit, label in read.items()]
+    bit_of = {label: bit for bit, label in read.items()}
+    return Program(_joined(circuit, [*box, *reads]), bit_of, frozenset(pairs))
+
+
+def verbatim_program(circuit: QuantumCircuit, provider: str) -> Program:
     """Return a circuit in a provider's native gates, which Braket runs as they stand.
 
-    The gates are in a verbatim box on physical qubits, so that nothing is compiled or rewired.
+    Nothing is compiled or rewired; see `boxed`.
     Barriers are left out: there is nothing that they could hold back.
 
     Raises:
@@ -29,23 +65,19 @@ def verbatim_source(circuit: QuantumCircuit, provider: str) -> str:
     """
     first = first_label(provider)
     gates, measured = _parts(circuit)
+    labels = [[label + first for label in _indices(circuit, item)] for item in gates]
     lines = statements(
         provider,
         [
-            (
-                item.operation.name,
-                item.operation.params,
-                [f"${label}" for label in _indices(circuit, item, first)],
-            )
-            for item in gates
+            (item.operation.name, item.operation.params, [f"${label}" for label in named])
+            for item, named in zip(gates, labels, strict=True)
         ],
     )
-    box = ["#pragma braket verbatim", "box {", *lines, "}"] if lines else []
-    reads = [f"b[{bit}] = measure ${qubit + first};" for bit, qubit in measured.items()]
-    return _joined(circuit, [*box, *reads])
+    read = {bit: qubit + first for bit, qubit in measured.items()}
+    return boxed(circuit, lines, read, [(pair[0], pair[1]) for pair in labels if len(pair) == 2])
 
 
-def simulator_source(circuit: QuantumCircuit) -> str:
+def simulator_program(circuit: QuantumCircuit) -> Program:
     """Return a circuit for a fully coupled simulator, on as many qubits as it touches.
 
     Raises:
@@ -53,11 +85,12 @@ def simulator_source(circuit: QuantumCircuit) -> str:
     """
     place, measured = _places(circuit), _parts(circuit)[1]
     reads = [f"b[{bit}] = measure q[{place[qubit]}];" for bit, qubit in measured.items()]
-    return _joined(circuit, [*_simulated_gates(circuit), *reads])
+    bit_of = {place[qubit]: bit for bit, qubit in measured.items()}
+    return Program(_joined(circuit, [*_simulated_gates(circuit), *reads]), bit_of)
 
 
 def probabilities_source(circuit: QuantumCircuit, labels: list[int]) -> str:
-    """Return the gates of `simulator_source`, and a wish for the probabilities of some qubits.
+    """Return the gates of `simulator_program`, and a wish for the probabilities of some qubits.
 
     The first label is the most significant bit of the probabilities' index.
     """
@@ -68,25 +101,6 @@ def probabilities_source(circuit: QuantumCircuit, labels: list[int]) -> str:
 def _places(circuit: QuantumCircuit) -> Mapping[int, int]:
     """Return the index among the touched qubits of each qubit that is touched."""
     return {qubit: index for index, qubit in enumerate(sorted(acted_on(circuit)))}
-
-
-def verbatim_pairs(circuit: QuantumCircuit, provider: str) -> set[tuple[int, int]]:
-    """Return the labels of the pairs of qubits that `verbatim_source` couples."""
-    first = first_label(provider)
-    pairs = [_indices(circuit, item, first) for item in _parts(circuit)[0]]
-    return {(pair[0], pair[1]) for pair in pairs if len(pair) == 2}
-
-
-def verbatim_labels(circuit: QuantumCircuit, provider: str) -> Mapping[int, int]:
-    """Return the classical bit that each measured label of `verbatim_source` is read into."""
-    first = first_label(provider)
-    return {qubit + first: bit for bit, qubit in _parts(circuit)[1].items()}
-
-
-def simulator_labels(circuit: QuantumCircuit) -> Mapping[int, int]:
-    """Return the classical bit that each measured label of `simulator_source` is read into."""
-    place = _places(circuit)
-    return {place[qubit]: bit for bit, qubit in _parts(circuit)[1].items()}
 
 
 def _parts(circuit: QuantumCircuit) -> tuple[list[CircuitInstruction], Mapping[int, int]]:
@@ -100,8 +114,8 @@ def _parts(circuit: QuantumCircuit) -> tuple[list[CircuitInstruction], Mapping[i
     return [item for item in gates.data if item.operation.name != "barrier"], measured
 
 
-def _indices(circuit: QuantumCircuit, item: CircuitInstruction, first: int = 0) -> list[int]:
-    return [circuit.find_bit(qubit).index + first for qubit in item.qubits]
+def _indices(circuit: QuantumCircuit, item: CircuitInstruction) -> list[int]:
+    return [circuit.find_bit(qubit).index for qubit in item.qubits]
 
 
 def _simulated_gates(circuit: QuantumCircuit) -> list[str]:

@@ -76,7 +76,7 @@ def counts_in(
             verbatim = _check_task(result, job, device)
         else:
             result, verbatim = _of_program(result, job, device)
-        bit_of = device.labels(job.circuit, verbatim=verbatim)
+        bit_of = device.program(job.circuit, verbatim=verbatim).bit_of
         labels = result["measuredQubits"]
         if any(type(label) is not int for label in labels) or sorted(labels) != sorted(bit_of):
             raise ValueError("it has other qubits than the circuit measures, or one twice")
@@ -121,7 +121,7 @@ def _check_task(result: Any, job: CircuitJob, device: Device) -> bool:
 def _is_program(program: Any, job: CircuitJob, device: Device) -> bool:
     verbatim = "$" in program["source"]
     source: list[str] = program["source"].split()
-    return source == device.source(job.circuit, verbatim=verbatim).split()
+    return source == device.program(job.circuit, verbatim=verbatim).source.split()
 
 
 def _of_program(result: Any, job: CircuitJob, device: Device) -> tuple[Any, bool]:

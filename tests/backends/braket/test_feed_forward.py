@@ -8,7 +8,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, QuantumRegister
 
 from backends import BackendError, CircuitJob, JobState, backend_from_spec
-from backends.braket.feed_forward import feed_forward_source
+from backends.braket.feed_forward import feed_forward
 from backends.braket.seeded_simulator import SeededSimulator
 from compiler.compilation import Options, compile
 from compiler.program import Program
@@ -69,9 +69,9 @@ def by_brakets_interpreter(circuit: QuantumCircuit, shots: int, seed: int) -> di
     from braket.devices import LocalSimulator
     from braket.ir.openqasm import Program as Source
 
-    source = Source(source=feed_forward_source(circuit, "garnet"))
+    source = Source(source=feed_forward(circuit, "garnet").source)
     ran = LocalSimulator(SeededSimulator(seed)).run(source, shots=shots).result()
-    bit_of = backend_from_spec("braket:garnet").device.labels(circuit)
+    bit_of = backend_from_spec("braket:garnet").device.program(circuit).bit_of
     bits = [bit_of[label] for label in ran.measured_qubits]
     counts: dict[int, int] = {}
     for row in ran.measurements:
@@ -86,7 +86,7 @@ def test_no_qubit_is_read_into_two_bits():
     with circuit.if_test((circuit.clbits[0], 1)):
         circuit.r(pi, 0.0, 1)
     circuit.measure(0, 1)
-    labels = backend_from_spec("braket:garnet").device.labels(native(circuit))
+    labels = backend_from_spec("braket:garnet").device.program(native(circuit)).bit_of
     assert sorted(labels.values()) == [0, 1]
     assert by_brakets_interpreter(native(circuit), 200, 1).keys() == {0b00, 0b11}
 

@@ -8,8 +8,8 @@ from backends import BackendError, CircuitJob, ResultError, backend_from_spec
 from backends.braket.compiled import compiled_circuit
 from backends.braket.devices import sdk_devices
 from backends.braket.program import (
-    simulator_source,
-    verbatim_source,
+    simulator_program,
+    verbatim_program,
 )
 from backends.devices.formats.braket import first_label
 from compiler.measurement import final_measurements
@@ -69,7 +69,7 @@ def test_brakets_own_interpreter_reads_what_a_machine_is_sent():
     from braket.devices import LocalSimulator
     from braket.ir.openqasm import Program
 
-    program = Program(source=verbatim_source(machine_circuit(), "iqm"))
+    program = Program(source=verbatim_program(machine_circuit(), "iqm").source)
     ran = LocalSimulator().run(program, shots=20).result()
     assert ran.measured_qubits == [5, 2]
     assert ran.measurement_counts == {"10": 20}
@@ -79,18 +79,18 @@ def test_circuits_that_cannot_be_sent():
     foreign = QuantumCircuit(2, 1)
     foreign.cx(0, 1)
     with pytest.raises(BackendError, match="measures nothing"):
-        verbatim_source(foreign, "iqm")
+        verbatim_program(foreign, "iqm")
     foreign.measure(0, 0)
     with pytest.raises(BackendError, match="no gate 'cx'"):
-        verbatim_source(foreign, "iqm")
+        verbatim_program(foreign, "iqm")
     foreign.x(0)
     with pytest.raises(BackendError, match="final measurements only"):
-        verbatim_source(foreign, "iqm")
+        verbatim_program(foreign, "iqm")
     swapped = QuantumCircuit(2, 1)
     swapped.swap(0, 1)
     swapped.measure(0, 0)
     with pytest.raises(BackendError, match="not sent the gate 'swap'"):
-        simulator_source(swapped)
+        simulator_program(swapped)
 
 
 def test_what_is_too_wide_is_refused():
@@ -124,7 +124,7 @@ def test_native_gates_do_what_the_circuit_does_within_their_ranges(provider):
     for name, angles, qubits in NATIVE_GATES[provider]:
         getattr(circuit, name)(*angles, *qubits)
     circuit.measure(range(3), range(3))
-    source, first = verbatim_source(circuit, provider), first_label(provider)
+    source, first = verbatim_program(circuit, provider).source, first_label(provider)
     read = compiled_circuit(source.encode(), circuit, first)
     assert compare_distributions(circuit, read) < 1e-9
     device = next(one for one in sdk_devices().values() if one.provider == provider)

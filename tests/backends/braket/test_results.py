@@ -16,13 +16,14 @@ SOURCE = ("additionalMetadata", "action", "source")
 
 GARNET = BraketBackend("garnet")
 ASKED = CircuitJob(machine_circuit(), "iqm:garnet", 3, 0)
+PROGRAM = GARNET.device.program(machine_circuit()).source
 RESULT = json.dumps(
     {
         "braketSchemaHeader": {"name": "braket.task_result.gate_model_task_result", "version": "1"},
         "measurements": [[1, 0], [1, 1], [1, 0]],
         "measuredQubits": [5, 2],
         "taskMetadata": {"id": ARN, "shots": 3, "deviceId": GARNET.device.arn},
-        "additionalMetadata": {"action": {"source": GARNET.device.source(machine_circuit())}},
+        "additionalMetadata": {"action": {"source": PROGRAM}},
     }
 ).encode()
 

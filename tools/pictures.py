@@ -2,7 +2,7 @@
 
 - `.venv/bin/python -m tools.pictures report --report report.html`, after `stichwerk report -o
   report.html`;
-- `… play --server http://127.0.0.1:8000`, beside `stichwerk serve`;
+- `… play --server http://127.0.0.1:8000`, or `advise`, beside `stichwerk serve`;
 - `… jobs --server http://127.0.0.1:8000 --token stw_…`, beside `stichwerk up` in an empty folder,
   in which `stichwerk token create pictures --scope submit --scope read --scope cancel` was run.
 """
@@ -26,6 +26,7 @@ WINDOWS: Mapping[str, Mapping[str, Any]] = {
                      "has_touch": True},
     "jobs/desktop": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
     "jobs/phone": {"viewport": {"width": 390, "height": 844}, **PHONE},
+    "advise/page": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
     "play/desktop": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
     "play/phone": {"viewport": {"width": 390, "height": 1150}, **PHONE},
     "play/board": {"viewport": {"width": 1200, "height": 900}, "color_scheme": "light"},
@@ -80,6 +81,14 @@ def of_jobs(page: Page, name: str, token: str, job: int) -> bool:
         page.locator("#job-state .good").wait_for()
     page.evaluate("document.activeElement.blur()")
     return False
+
+
+def of_advice(page: Page, _: str) -> bool:
+    """Show all of the advice on the first example."""
+    page.goto("/advise")
+    page.get_by_role("button", name="Show advice").click()
+    page.locator(".said .asked").wait_for(timeout=300_000)
+    return True
 
 
 def of_match(page: Page, name: str, cards: str, board: str) -> bool:
@@ -161,12 +170,12 @@ def take(browser: Browser, server: str, folder: str, show: Callable[[Page, str],
 def main() -> None:
     """Take the pictures of one kind of page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("pages", choices=("report", "jobs", "play"))
+    parser.add_argument("pages", choices=("report", "jobs", "advise", "play"))
     parser.add_argument("--report", type=Path, help="the page")
     parser.add_argument("--server", default="", help="address of `stichwerk serve`")
     parser.add_argument("--token", default="", help="with the scopes submit, read and cancel")
     options = parser.parse_args()
-    wanted = {"report": ["report"], "jobs": ["server", "token"], "play": ["server"]}[options.pages]
+    wanted = {"report": ["report"], "jobs": ["server", "token"]}.get(options.pages, ["server"])
     if missing := [f"--{name}" for name in wanted if not getattr(options, name)]:
         parser.error(f"{', '.join(missing)}: missing")
     show: Callable[[Page, str], bool] = partial(of_report, report=options.report)
@@ -177,6 +186,8 @@ def main() -> None:
             server = context.request
             if options.pages == "jobs":
                 show = partial(of_jobs, token=options.token, job=submitted(server)[1])
+            elif options.pages == "advise":
+                show = of_advice
             else:
                 show = partial(of_match, cards=played(server), board=begun(server))
         take(browser, options.server, options.pages, show)

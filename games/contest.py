@@ -70,7 +70,7 @@ class Entrant:
     Args:
         plan: plan of the whole compilation.
         quick: attempts of the method `fast`.
-        size: number of gates before lowering; a lower bound if it exceeds `Entry.most`.
+        size: number of CX before lowering; a lower bound if it exceeds `Entry.most`.
     """
 
     plan: Plan

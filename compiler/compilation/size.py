@@ -26,7 +26,7 @@ SAMPLED = 4
 
 
 def size_up_to(circuit: QuantumCircuit, synthesis: str, most: int) -> int:
-    """Count the CX and one-qubit gates of a circuit, and stop when there are more than `most`.
+    """Count the CX of a circuit, and stop when there are more than `most`.
 
     Operators count as their methods' circuits, other gates as Qiskit's decomposition of one such
     gate alone. That is nearly the size of the whole circuit before any optimisation, and rather
@@ -66,7 +66,7 @@ def size_up_to(circuit: QuantumCircuit, synthesis: str, most: int) -> int:
 
 
 def gate_size(gate: Instruction) -> int:
-    """Return the CX and one-qubit gates of a gate alone."""
+    """Return the CX of a gate alone."""
     if isinstance(gate, Barrier):
         return 0
     if isinstance(gate, UnitaryGate):
@@ -98,7 +98,7 @@ def _size(kind: _Kind) -> int:
     gate = kind.gate
     alone = QuantumCircuit(gate.num_qubits, gate.num_clbits)
     alone.append(gate, alone.qubits, alone.clbits)
-    return in_basis(alone, BASIS, from_zero=True).size()
+    return int(in_basis(alone, BASIS, from_zero=True).num_nonlocal_gates())
 
 
 @cache

@@ -15,8 +15,8 @@ from compiler.lowering.passes import ALL, NOTHING, Pass, Property
 from compiler.near_misses import meant
 from compiler.registry import Registry
 
-MEDIUM, LARGE = 2_000, 20_000
-"""Gates up to which quick methods try further pipelines, and up to which searches are tried."""
+MEDIUM, LARGE = 1_000, 10_000
+"""CX up to which quick methods try further pipelines, and up to which searches are tried."""
 
 T_COUNT = "t_count"
 """The objective of T gates, which are counted on error-corrected qubits."""
@@ -41,7 +41,7 @@ class Pipeline:
         fast: rank among the pipelines of the method `fast`; None if that method never takes it.
         late: whether it takes long, and is tried after all others, with half as many seeds:
             see `seeds_of`.
-        max_gates: gates up to which it is tried.
+        max_gates: CX up to which it is tried.
         from_zero_only: whether it is left out for results on any input.
         max_gates_on_any_input: the same for results on any input where qubits are coupled.
         after: pass without which it is not tried, unless that pass leaves fewer two-qubit gates

@@ -65,8 +65,7 @@ def attempts(
             several seeds). Circuits beyond `LARGE` are tried with one seed and few pipelines:
             Qiskit's, and on any input `sweep`.
         seed: the first seed; seeded pipelines try it and those that follow it.
-        gates: size of the synthesised circuit, in CX and one-qubit gates, or anything beyond
-            `LARGE` where it is.
+        gates: CX of the synthesised circuit, or anything beyond `LARGE` where there are more.
         target: of the lowering; pipelines that are of no use there are left out.
         cheap: the synthesis methods that `best` tries.
         names: pipelines to use instead of those that the method stands for.

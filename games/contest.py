@@ -70,7 +70,7 @@ class Entrant:
     Args:
         plan: plan of the whole compilation.
         quick: attempts of the method `fast`.
-        size: number of CX before lowering; a lower bound if it exceeds `Entry.most`.
+        size: number of CX before lowering, at least 1; a lower bound if it exceeds `Entry.most`.
     """
 
     plan: Plan
@@ -106,7 +106,7 @@ def enter(entry: Entry) -> Entrant | StichwerkError:
         quick = plan(program, planned.target, evolve(entry.options, method="fast"))
         synthesis = planned.attempts[0].synthesis
         gates = unconditional(final_part(program.circuit)[0])
-        size = size_up_to(gates, synthesis, entry.most)
+        size = max(1, size_up_to(gates, synthesis, entry.most))
     except StichwerkError as error:
         return error
     except Exception as error:  # noqa: BLE001 - an encoding of a plugin may raise anything

@@ -257,11 +257,11 @@ def _best_of(routes: Sequence[Routed], many: bool, setting: Setting) -> Draft:
     from_zero = not setting.any_input and routes[0].source.parametrised is None
     if not many and from_zero and (best_polished := _best_polished(routes, setting)):
         return best_polished
-    if many or _counts_gates(setting):
+    if setting.objective == "two_qubit_depth":
+        routes = sorted(routes, key=lambda routed: (routed.depth, routed.cost))
+    elif many or _counts_gates(setting):
         least = min(routed.cost for routed in routes)
         routes = [routed for routed in routes if routed.cost == least]
-    elif setting.objective == "two_qubit_depth":
-        routes = sorted(routes, key=lambda routed: (routed.depth, routed.cost))
     return best_written(routes[: 1 if many or setting.quick else TIES], setting)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from threading import RLock
-from types import ModuleType
 from typing import TypeVar
 
 from compiler.errors import DuplicateNameError, UnknownNameError
@@ -54,7 +53,7 @@ class Registry(Mapping[str, T]):
     def _discover(self) -> None:
         self._discovering = True
         try:
-            discover(import_module(self._package))
+            discover(self._package)
             self._discovered = True
         finally:
             self._discovering = False
@@ -100,7 +99,7 @@ class Registry(Mapping[str, T]):
         return len(self._entries)
 
 
-def discover(package: ModuleType) -> None:
-    """Import every module of `package`, so that its decorators run."""
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+def discover(package: str) -> None:
+    """Import every module of the package called so, so that its decorators run."""
+    for module in pkgutil.iter_modules(import_module(package).__path__, f"{package}."):
         import_module(module.name)

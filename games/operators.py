@@ -1,6 +1,5 @@
 """The operators of all families; `compiler.synthesis.operator` has those that are imported."""
 
-import sys
 from collections.abc import Mapping
 
 from compiler.registry import discover
@@ -9,7 +8,7 @@ from compiler.synthesis.operator import Operator, example_of, operators
 
 def all_operators() -> Mapping[str, type[Operator]]:
     """Return every operator's class by the name of its gate."""
-    discover(sys.modules["games"])
+    discover("games")
     return operators
 
 

@@ -1,7 +1,5 @@
 """Five in a Row and Weiqi on quantum boards (Wu, Chen and Luo, 2021): a point is a qutrit."""
 
-import sys
-
 from compiler.registry import discover
 
-discover(sys.modules[__name__])
+discover(__name__)

@@ -1,7 +1,5 @@
 """Nonlocal games: players who cannot talk answer questions, and win more with entanglement."""
 
-import sys
-
 from compiler.registry import discover
 
-discover(sys.modules[__name__])
+discover(__name__)

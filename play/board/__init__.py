@@ -1,7 +1,5 @@
 """Matches of Five in a Row and Weiqi on quantum boards."""
 
-import sys
-
 from compiler.registry import discover
 
-discover(sys.modules[__name__])
+discover(__name__)

@@ -1,7 +1,5 @@
 """Matches of Endless Fun."""
 
-import sys
-
 from compiler.registry import discover
 
-discover(sys.modules[__name__])
+discover(__name__)

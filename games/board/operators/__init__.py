@@ -1,7 +1,5 @@
 """The moves of quantum boards as operators."""
 
-import sys
-
 from compiler.registry import discover
 
-discover(sys.modules[__name__])
+discover(__name__)

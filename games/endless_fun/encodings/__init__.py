@@ -1,7 +1,5 @@
 """Encodings of rounds on qubits."""
 
-import sys
-
 from compiler.registry import discover
 
-discover(sys.modules[__name__])
+discover(__name__)

@@ -1,7 +1,5 @@
 """The cards of three levels as operators on two qubits each."""
 
-import sys
-
 from compiler.registry import discover
 
-discover(sys.modules[__name__])
+discover(__name__)

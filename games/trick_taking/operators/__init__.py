@@ -1,7 +1,5 @@
 """The operators of card games, each with all its syntheses."""
 
-import sys
-
 from compiler.registry import discover
 
-discover(sys.modules[__name__])
+discover(__name__)

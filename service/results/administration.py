@@ -30,13 +30,13 @@ class TokenRow(ResultModel):
         )
 
 
-class TokenList(ResultModel):
+class TokenList(ResultModel, commands="token list"):
     """Tokens, by name."""
 
     tokens: list[TokenRow]
 
 
-class PrunedRecords(ResultModel):
+class PrunedRecords(ResultModel, commands="records prune"):
     """Records that were removed, or would be."""
 
     dry_run: bool = Field(description="Whether nothing was removed")
@@ -75,14 +75,14 @@ class PublishedRow(ResultModel):
         )
 
 
-class PublishedRecords(ResultModel):
+class PublishedRecords(ResultModel, commands="records import"):
     """Records of others, the newest first."""
 
     imported: int = Field(description="Records that are new")
     records: list[PublishedRow]
 
 
-class RestoredRecords(ResultModel):
+class RestoredRecords(ResultModel, commands="restored"):
     """Jobs that workers look for at their providers before they submit them."""
 
     open: int = Field(description="Jobs that have not ended")

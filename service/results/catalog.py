@@ -25,7 +25,7 @@ class AccountDeviceRow(ResultModel):
     status: str
 
 
-class BackendList(ResultModel):
+class BackendList(ResultModel, commands="backends"):
     """Families of backends."""
 
     backends: Sequence[BackendRow]
@@ -44,7 +44,7 @@ class SchemaRow(ResultModel):
     title: str
 
 
-class SchemaList(ResultModel):
+class SchemaList(ResultModel, commands="schema"):
     """Published schemas."""
 
     schemas: Sequence[SchemaRow]
@@ -64,7 +64,7 @@ class GameRow(ResultModel):
     )
 
 
-class GameList(ResultModel):
+class GameList(ResultModel, commands="games"):
     """Built-in games."""
 
     games: Sequence[GameRow]
@@ -79,7 +79,7 @@ class GameStep(ResultModel):
     depth: int
 
 
-class GameDetails(ResultModel):
+class GameDetails(ResultModel, commands="games"):
     """Game, with further facts of its family."""
 
     model_config = ConfigDict(extra="allow")
@@ -106,7 +106,7 @@ class TargetRow(ResultModel):
     retired: Sequence[str] = Field(description="Retired devices whose last calibration is known")
 
 
-class TargetList(ResultModel):
+class TargetList(ResultModel, commands="targets"):
     """Families of targets."""
 
     targets: Sequence[TargetRow]
@@ -133,7 +133,7 @@ class QubitCalibration(ResultModel):
     zero_for_one: float | None = Field(description="Probability that |1⟩ is read as 0")
 
 
-class TargetDetails(ResultModel):
+class TargetDetails(ResultModel, commands="targets"):
     """Target: edges, gates, errors and durations."""
 
     target: str

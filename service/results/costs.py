@@ -11,7 +11,7 @@ from service.results.model import MeasuredResult, ResultModel
 from service.results.values import Value
 
 
-class CostsResult(ResultModel):
+class CostsResult(ResultModel, commands="costs"):
     """Costs of operators by method, and of games by encoding."""
 
     schema_version: ClassVar[int] = 2
@@ -63,7 +63,7 @@ class CurveResult(ResultModel):
     seconds_fit: Annotated[Fit, Value()] | None
 
 
-class ScalingResult(MeasuredResult):
+class ScalingResult(MeasuredResult, commands="scaling"):
     """Growth of gates and seconds with size."""
 
     curves: Sequence[CurveResult]

@@ -83,7 +83,7 @@ class CrossoverEstimate(ResultModel):
 Crossings = Mapping[str, Annotated[Crossing, Value()] | None]
 
 
-class CrossoverResult(MeasuredResult):
+class CrossoverResult(MeasuredResult, commands="crossover"):
     """Errors from which quantum machines estimate P(win) of a game sooner than playouts.
 
     Args:

@@ -77,7 +77,7 @@ class DeviceSnapshot(ResultModel):
         return self.snapshot + version + (f" of {self.calibrated_at}" if self.calibrated_at else "")
 
 
-class FidelityResult(MeasuredResult):
+class FidelityResult(MeasuredResult, commands="fidelity"):
     """Fidelities of a game on devices."""
 
     program: str

@@ -55,7 +55,7 @@ class OtherVersion(ResultModel):
     now: str | None
 
 
-class GatesResult(ResultModel):
+class GatesResult(ResultModel, commands="gates check, gates update"):
     """Gate counts of a suite against its baseline."""
 
     schema_version: ClassVar[int] = 3

@@ -20,7 +20,7 @@ class BotStrength(ResultModel):
     mean_points: float
 
 
-class TournamentResult(ResultModel):
+class TournamentResult(ResultModel, commands="tournament"):
     """Bots by their strength."""
 
     game: str
@@ -41,7 +41,7 @@ class ReplayedJob(ResultModel):
     same: bool
 
 
-class ReplayResult(ResultModel):
+class ReplayResult(ResultModel, commands="replay"):
     """Jobs of a bundle that were checked."""
 
     same: bool
@@ -65,7 +65,7 @@ class MachineChange(ResultModel):
     told: str
 
 
-class MergedScores(ResultModel):
+class MergedScores(ResultModel, commands="score"):
     """Scores of files, of which a page was written."""
 
     schema_version: ClassVar[int] = 2

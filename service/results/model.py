@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from attrs import frozen
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
@@ -11,9 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSche
 from workers.attributes import attributes
 from workers.provenance import revision, versions
 
+RESULTS: dict[str, Any] = {}
+"""Model of a command's output with `--json`, or the union of several, of imported modules."""
+
 
 class ResultModel(BaseModel):
     """Answer of a command or an HTTP route.
+
+    Subclasses name the `commands` that print them with `--json`, separated by commas.
 
     Models take no unknown fields, and no NaN or infinity, for which JSON has no numbers.
 
@@ -31,6 +36,12 @@ class ResultModel(BaseModel):
     )
     schema_version: ClassVar[int] = 1
     """Version of the published schema."""
+
+    def __init_subclass__(cls, *, commands: str = "", **config: Any) -> None:
+        """File the model under its commands."""
+        super().__init_subclass__(**config)
+        for command in filter(None, commands.split(", ")):
+            RESULTS[command] = RESULTS[command] | cls if command in RESULTS else cls
 
     @classmethod
     def from_objects(cls, *objects: object, **fields: object) -> Self:

@@ -127,7 +127,7 @@ class KnownRouting(ResultModel):
         )
 
 
-class PeersResult(MeasuredResult):
+class PeersResult(MeasuredResult, commands="peers"):
     """Compilers on the same programs."""
 
     results: Sequence[PeerResult]

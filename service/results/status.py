@@ -30,7 +30,7 @@ PROBLEMS = {None: "answers", Problem.UNAVAILABLE: "away", Problem.CREDENTIALS: "
 BudgetValue = Annotated[Budget, Value("left_usd")]
 
 
-class StatusResult(ResultModel):
+class StatusResult(ResultModel, commands="status"):
     """Status of the service."""
 
     ok: bool = Field(description="Whether there are no problems")

@@ -10,82 +10,16 @@ from pydantic_core import core_schema
 
 from compiler.errors import InputError
 from compiler.near_misses import meant
+from compiler.registry import discover
 from service.cli.options import Json
 from service.cli.output.printing import json_text, print_result, print_rows
-from service.results.administration import (
-    PrunedRecords,
-    PublishedRecords,
-    RestoredRecords,
-    TokenList,
-)
-from service.results.catalog import (
-    BackendList,
-    GameDetails,
-    GameList,
-    SchemaList,
-    SchemaRow,
-    TargetDetails,
-    TargetList,
-)
-from service.results.costs import CostsResult, ScalingResult
-from service.results.crossover import CrossoverResult
-from service.results.device_runs import FidelityResult
-from service.results.games.advice import CardsAdvice
-from service.results.games.endless_fun import ExportedRound, RoundEvaluation
-from service.results.games.skat import BidAdvice, GameValue, ScoreList
-from service.results.games.training import TrainingJob, TrainingResult
-from service.results.gates import GatesResult
-from service.results.jobs.compilations import CompilationList, CompilationResult
-from service.results.jobs.details import JobDetails, JobList
-from service.results.jobs.estimates import EstimateResult
-from service.results.jobs.runs import BenchResult, JobResult, RunResult
-from service.results.jobs.submission import ChangedJobs, RescoredJobs, SubmittedJobs
-from service.results.matches import MergedScores, ReplayResult, TournamentResult
-from service.results.peers import PeersResult
-from service.results.status import StatusResult
+from service.results.catalog import SchemaList, SchemaRow
+from service.results.model import RESULTS
 from workers.score.document import ScoreFile
 
-RESULTS: Mapping[str, Any] = {
-    "advise": CardsAdvice,
-    "backends": BackendList,
-    "bench": BenchResult,
-    "campaign": SubmittedJobs,
-    "cancel": ChangedJobs,
-    "compile": CompilationResult | CompilationList,
-    "costs": CostsResult,
-    "crossover": CrossoverResult,
-    "estimate": EstimateResult,
-    "endless evaluate": RoundEvaluation,
-    "fidelity": FidelityResult,
-    "games": GameList | GameDetails,
-    "gates check": GatesResult,
-    "gates update": GatesResult,
-    "job": JobDetails,
-    "jobs": JobList,
-    "peers": PeersResult,
-    "qudits export": ExportedRound,
-    "records import": PublishedRecords,
-    "records prune": PrunedRecords,
-    "replay": ReplayResult,
-    "rescore": RescoredJobs,
-    "restored": RestoredRecords,
-    "result": JobResult,
-    "retry": ChangedJobs,
-    "run": RunResult,
-    "scaling": ScalingResult,
-    "schema": SchemaList,
-    "skat bid": BidAdvice,
-    "skat records": ScoreList,
-    "skat value": GameValue,
-    "score": ScoreFile | SubmittedJobs | MergedScores,
-    "status": StatusResult,
-    "submit": SubmittedJobs,
-    "targets": TargetList | TargetDetails,
-    "token list": TokenList,
-    "train": TrainingResult | TrainingJob,
-    "tournament": TournamentResult,
-}
-"""Model of a command's output with `--json`, or the union of several."""
+for package in ("service.results.jobs", "service.results.games", "service.results"):
+    discover(package)
+RESULTS["score"] = ScoreFile | RESULTS["score"]
 
 
 class _PublishedSchema(GenerateJsonSchema):

@@ -89,7 +89,7 @@ class Lead(ResultModel):
     p_value: float | None = Field(description="Of the sign test; null where all deals were solved")
 
 
-class CardsAdvice(ResultModel):
+class CardsAdvice(ResultModel, commands="advise"):
     """Advice on the card to play."""
 
     schema_version: ClassVar[int] = 4

@@ -24,7 +24,7 @@ class EndState(ResultModel):
     wins_decimal: float
 
 
-class RoundEvaluation(ResultModel):
+class RoundEvaluation(ResultModel, commands="endless evaluate"):
     """Evaluation of a round."""
 
     dimension: int = Field(description="Levels of a qudit")
@@ -81,7 +81,7 @@ def _digits(values: "Values") -> str:
     return "".join(map(str, values))
 
 
-class ExportedRound(ResultModel):
+class ExportedRound(ResultModel, commands="qudits export"):
     """Round in DITQASM 2.0."""
 
     game: str

@@ -69,7 +69,7 @@ class ContractAdvice(ResultModel):
         )
 
 
-class BidAdvice(ResultModel):
+class BidAdvice(ResultModel, commands="skat bid"):
     """Advice on the bid and the contract of a hand."""
 
     schema_version: ClassVar[int] = 3
@@ -110,7 +110,7 @@ class BreakEven(ResultModel):
     decimal: float
 
 
-class GameValue(ResultModel):
+class GameValue(ResultModel, commands="skat value"):
     """Value of a game of Skat."""
 
     contract: str
@@ -179,7 +179,7 @@ class UnreadGame(ResultModel):
     reason: str
 
 
-class ScoreList(ResultModel):
+class ScoreList(ResultModel, commands="skat records"):
     """Score list of the games of a file."""
 
     games: Sequence[RecordedGame]

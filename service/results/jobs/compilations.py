@@ -103,7 +103,7 @@ class CompiledProgram(ResultModel):
     final_layout: Sequence[int]
 
 
-class CompilationResult(Figures, CompiledProgram):
+class CompilationResult(Figures, CompiledProgram, commands="compile"):
     """Chosen circuit of a compilation, and all candidates."""
 
     operator_depths: Sequence[int] | None = Field(
@@ -140,7 +140,7 @@ class CompilationResult(Figures, CompiledProgram):
         )
 
 
-class CompilationList(ResultModel):
+class CompilationList(ResultModel, commands="compile"):
     """Compilations of several programs."""
 
     schema_version: ClassVar[int] = 2

@@ -68,7 +68,7 @@ def _costs(row: Row[Any] | Job) -> dict[str, Decimal | None]:
     }
 
 
-class JobList(ResultModel):
+class JobList(ResultModel, commands="jobs"):
     """Jobs, the newest first."""
 
     jobs: Sequence[JobRow]
@@ -199,7 +199,7 @@ class EventRow(ResultModel):
     detail: str
 
 
-class JobDetails(JobRow):
+class JobDetails(JobRow, commands="job"):
     """Job with its stages, times and costs, without its counts."""
 
     seed: int

@@ -63,7 +63,7 @@ class EstimateLimits(ResultModel):
     deepest: int
 
 
-class EstimateResult(MeasuredResult, EstimatedValue):
+class EstimateResult(MeasuredResult, EstimatedValue, commands="estimate"):
     """Estimate, its cost, and the cost of sampling."""
 
     program: str

@@ -47,7 +47,7 @@ class ScoredMeasurement(Measurement):
     run_seconds: float | None
 
 
-class JobResult(CompilationResult, ScoredMeasurement):
+class JobResult(CompilationResult, ScoredMeasurement, commands="result"):
     """Counts and scores of a job, and its compilation."""
 
     @classmethod
@@ -150,7 +150,7 @@ class WinRateResult(ResultModel):
     beats: bool
 
 
-class RunResult(JobResult):
+class RunResult(JobResult, commands="run"):
     """Result of a run, and of its mitigation."""
 
     mitigation: MitigationResult | None
@@ -162,7 +162,7 @@ class RunResult(JobResult):
     win_rate: WinRateResult | None = None
 
 
-class BenchResult(ResultModel):
+class BenchResult(ResultModel, commands="bench"):
     """Suite that was compiled, run and scored."""
 
     suite: str

@@ -10,7 +10,7 @@ from service.results.model import ResultModel, Usd
 from workers.records.tables import Job
 
 
-class SubmittedJobs(ResultModel):
+class SubmittedJobs(ResultModel, commands="campaign, score, submit"):
     """Jobs of a submission."""
 
     jobs: list[int]
@@ -50,7 +50,7 @@ class ChangedJob(ResultModel):
         return cls.from_objects(job)
 
 
-class ChangedJobs(ResultModel):
+class ChangedJobs(ResultModel, commands="cancel, retry"):
     """Jobs that have been changed; a job that refuses the change is not among them."""
 
     jobs: Sequence[ChangedJob]
@@ -63,7 +63,7 @@ class RescoredJob(ChangedJob):
     scores: Mapping[str, Score]
 
 
-class RescoredJobs(ChangedJobs):
+class RescoredJobs(ChangedJobs, commands="rescore"):
     """Jobs that were scored again."""
 
     jobs: Sequence[RescoredJob]

@@ -18,6 +18,7 @@ from games.trick_taking.encodings.list_dealing import (
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
 from games.trick_taking.operators.list_trick import TrickWinner
+from games.trick_taking.operators.lists import ones
 from games.trick_taking.operators.trick_score import TrickScore
 from games.trick_taking.rules.rules import NULL
 
@@ -98,9 +99,8 @@ class ListProgram:
         return history
 
     def _write(self, code: int, slot: Sequence[int]) -> None:
-        ones = [qubit for bit, qubit in enumerate(slot) if code >> bit & 1]
-        if ones:
-            self.operations.append(("x", ones))
+        if code:
+            self.operations.append(("x", ones(slot, code)))
 
     def _deal(self) -> None:
         game, codes = self.game, self.codes.codes

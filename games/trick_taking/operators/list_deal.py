@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from math import asin, comb, sqrt
 from random import Random
 
@@ -18,7 +18,7 @@ from compiler.synthesis.operator import Operator, example, operator
 from compiler.synthesis.permutations import swap_words_if, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.list_play import bring_to_end, uniform_index
-from games.trick_taking.operators.lists import lists_of, pack, random_list, unpack
+from games.trick_taking.operators.lists import ones, pack, unpack, write
 from games.trick_taking.operators.tournament import Tosser
 
 
@@ -89,12 +89,12 @@ class ListSplit(Operator):
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every list of distinct codes."""
-        for codes in lists_of(range(1 << self.width), self.cards):
+        for codes in permutations(range(1 << self.width), self.cards):
             yield pack(codes, self.width)
 
     def random_legal_input(self, random: Random) -> int:
         """Return a random list of distinct codes."""
-        return pack(random_list(random, range(1 << self.width), self.cards), self.width)
+        return pack(random.sample(range(1 << self.width), self.cards), self.width)
 
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
         """Return the uniform distribution over all subsets."""
@@ -152,19 +152,18 @@ class WalkedDeal(CountedMethod):
         bases = [_base(codes[j : j + remaining + 1], width) for j in range(chosen)]
         other_bases = [_base(codes[j : j + chosen + 1], width) for j in range(remaining)]
         for slot, base in zip((*slots, *others), (*bases, *other_bases), strict=True):
-            for qubit in _ones(slot, base):
-                circuit.x(qubit)
+            write(circuit, slot, base)
         circuit.x(pointer[0])
         for card, code in enumerate(codes):
             for j in reversed(range(max(0, card - remaining), min(card, chosen) + 1)):
                 if j < chosen:
                     taken = Fraction(chosen - j, cards - card)
                     toss(circuit, [pointer[j]], move, {0: Fraction(0), 1: taken})
-                    ones = _ones(slots[j], code ^ bases[j])
-                    for qubit in (history[card], pointer[j], pointer[j + 1], *ones):
+                    bits = ones(slots[j], code ^ bases[j])
+                    for qubit in (history[card], pointer[j], pointer[j + 1], *bits):
                         circuit.cx(move, qubit)
                 if card - j < remaining:
-                    for qubit in _ones(others[card - j], code ^ other_bases[card - j]):
+                    for qubit in ones(others[card - j], code ^ other_bases[card - j]):
                         circuit.cx(pointer[j], qubit)
                 if j < chosen:
                     xor_and(circuit, history[card], pointer[j + 1], move)
@@ -179,10 +178,6 @@ def _base(codes: Sequence[int], width: int) -> int:
     return sum(
         1 << bit for bit in range(width) if 2 * sum(c >> bit & 1 for c in codes) > len(codes)
     )
-
-
-def _ones(slot: Sequence[int], code: int) -> list[int]:
-    return [qubit for bit, qubit in enumerate(slot) if code >> bit & 1]
 
 
 @synthesis_method("list_split.reservoir")
@@ -273,10 +268,10 @@ def sorted_deal(*params: int) -> QuantumCircuit:
         for j in reversed(places):
             if j < chosen:
                 temporary_and(circuit, history[card], pointer[j], move)
-                for qubit in (pointer[j], pointer[j + 1], *_ones(slots[j], code)):
+                for qubit in (pointer[j], pointer[j + 1], *ones(slots[j], code)):
                     circuit.cx(move, qubit)
             if card - j < remaining:
-                for qubit in _ones(others[card - j], code):
+                for qubit in ones(others[card - j], code):
                     circuit.cx(pointer[j], qubit)
             if j < chosen:
                 undo_and(circuit, history[card], pointer[j + 1], move)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from itertools import permutations
 from random import Random
 from typing import ClassVar
 
@@ -14,15 +14,13 @@ from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.coin import toss
 from compiler.synthesis.method import CountedMethod, synthesis_method
 from compiler.synthesis.operator import Example, Operator, example, operator
-from compiler.synthesis.permutations import Conjunction, Count, add, swap_words_if, xor_all, xor_and
+from compiler.synthesis.permutations import Conjunction, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.flags import equal_flag
-from games.trick_taking.operators.lists import lists_of, pack, random_list, unpack
+from games.trick_taking.operators.lists import pack, unpack
 from games.trick_taking.operators.tournament import (
     Draw,
     Tosser,
-    cheapest_draw,
-    draw_probabilities,
     toss_coins,
     tournament,
 )
@@ -54,12 +52,12 @@ class LeadPlay(Operator):
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every hand of distinct codes, in every order."""
-        for codes in lists_of(range(1 << self.width), self.hand):
+        for codes in permutations(range(1 << self.width), self.hand):
             yield pack(codes, self.width)
 
     def random_legal_input(self, random: Random) -> int:
         """Return a random hand of distinct codes."""
-        return pack(random_list(random, range(1 << self.width), self.hand), self.width)
+        return pack(random.sample(range(1 << self.width), self.hand), self.width)
 
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
         """Return n outputs of probability 1/n, one for each card."""
@@ -108,13 +106,13 @@ class FollowPlay(Operator):
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every hand of distinct codes with every led class."""
-        for codes in lists_of(range(1 << self.width), self.hand):
+        for codes in permutations(range(1 << self.width), self.hand):
             for led in range(1 << self.class_bits):
                 yield pack([*codes], self.width) | led << self.hand * self.width
 
     def random_legal_input(self, random: Random) -> int:
         """Return a random hand of distinct codes with a random led class."""
-        codes = random_list(random, range(1 << self.width), self.hand)
+        codes = random.sample(range(1 << self.width), self.hand)
         led = random.randrange(1 << self.class_bits)
         return pack(codes, self.width) | led << self.hand * self.width
 
@@ -282,12 +280,11 @@ def swap_winners(
     circuit: QuantumCircuit, draw: Draw, slots: Sequence[Sequence[int]], coins: list[int]
 ) -> None:
     """Swap the winner of every draw to the end of its group; uses up the coins in order."""
-    if draw.left is None or draw.right is None:
-        return
-    middle = draw.left.cards
-    swap_winners(circuit, draw.left, slots[:middle], coins)
-    swap_winners(circuit, draw.right, slots[middle:], coins)
-    swap_words_if(circuit, coins.pop(0), slots[middle - 1], slots[-1])
+    if draw.halves:
+        middle = draw.halves[0].cards
+        for half, part in zip(draw.halves, (slots[:middle], slots[middle:]), strict=True):
+            swap_winners(circuit, half, part, coins)
+        swap_words_if(circuit, coins.pop(0), slots[middle - 1], slots[-1])
 
 
 @operator("wide_follow")
@@ -313,17 +310,11 @@ class WideFollow(FollowPlay):
 
     def __init__(self, class_bits: int, lane_bits: int, hand: int) -> None:
         super().__init__(class_bits, lane_bits, hand)
-        draw = one_way_tournament(hand)
+        draw = tournament(hand, undone=False)
         first = hand * self.width + class_bits
         fresh = draw.coins + draw.ancillas + hand * max(1, class_bits - 1)
         self.history = tuple(range(first, first + fresh))
         Operator.__init__(self, first + fresh, [class_bits, lane_bits, hand])
-
-
-@cache
-def one_way_tournament(cards: int) -> Draw:
-    """Return the cheapest draw whose counts are not taken apart again."""
-    return cheapest_draw(cards, last=True, counted=1)[1]
 
 
 @synthesis_method("wide_follow.tournament")
@@ -336,32 +327,15 @@ class WideTournament(CountedMethod):
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on n slots, the led class and history."""
         class_bits, lane_bits, hand = params
-        width, draw = class_bits + lane_bits, one_way_tournament(hand)
+        width, draw = class_bits + lane_bits, tournament(hand, undone=False)
         first = hand * width + class_bits
         coins = list(range(first, first + draw.coins))
         others = draw.ancillas + hand * max(1, class_bits - 1)
-        fresh = iter(range(first + draw.coins, first + draw.coins + others)).__next__
+        fresh = iter(range(first + draw.coins, first + draw.coins + others))
         circuit = QuantumCircuit(first + draw.coins + others)
         slots = [list(range(i * width, (i + 1) * width)) for i in range(hand)]
         led = list(range(hand * width, first))
-        marks = [equal_flag(circuit, slot[lane_bits:], led, fresh) for slot in slots]
-        left = iter(coins)
-
-        def toss_all(group: Draw, marked: list[int], *, last: bool) -> Count:
-            """Toss the coins of a group, those of its halves first, and count its marks."""
-            if group.left is None or group.right is None:
-                return Count((marked[0],), 1)
-            middle = group.left.cards
-            left_count = toss_all(group.left, marked[:middle], last=False)
-            two = toss_all(group.right, marked[middle:], last=False)
-            toss(
-                circuit,
-                [*left_count.bits, *two.bits],
-                next(left),
-                draw_probabilities(left_count.most, two.most),
-            )
-            return left_count if last else add(circuit, left_count, two, fresh)
-
-        toss_all(draw, marks, last=True)
+        marks = [equal_flag(circuit, slot[lane_bits:], led, fresh.__next__) for slot in slots]
+        toss_coins(circuit, draw, marks, coins, fresh, undone=False)
         swap_winners(circuit, draw, slots, coins)
         return circuit

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import permutations
 from random import Random
 
 from qiskit import QuantumCircuit
@@ -15,7 +16,7 @@ from compiler.synthesis.operator import Operator, example, operator
 from compiler.synthesis.permutations import flipped, less_than, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.flags import choose, equal_flag, lower_flag, zero_flag
-from games.trick_taking.operators.lists import lists_of, pack, random_list, unpack
+from games.trick_taking.operators.lists import pack, unpack
 
 
 @operator("trick_winner")
@@ -67,12 +68,12 @@ class TrickWinner(Operator):
     def legal_inputs(self) -> Iterator[int]:
         """Yield every trick of distinct cards, with luggage that distinguishes the players."""
         bags = [i & (1 << self.luggage) - 1 for i in range(self.players)]
-        for cards in lists_of(range(1 << self.width), self.players):
+        for cards in permutations(range(1 << self.width), self.players):
             yield self._input(cards, bags)
 
     def random_legal_input(self, random: Random) -> int:
         """Return a random trick of distinct cards with random luggage."""
-        cards = random_list(random, range(1 << self.width), self.players)
+        cards = random.sample(range(1 << self.width), self.players)
         return self._input(cards, [random.getrandbits(self.luggage) for _ in cards])
 
     def _key(self, card: int, led: int) -> tuple[bool, bool, int]:

@@ -6,8 +6,8 @@ change it.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import permutations
-from random import Random
+
+from qiskit import QuantumCircuit
 
 
 def pack(codes: Iterable[int], width: int, offset: int = 0) -> int:
@@ -25,11 +25,12 @@ def unpack(basis_state: int, slots: int, width: int, offset: int = 0) -> list[in
     return [basis_state >> at & mask for at in range(offset, offset + slots * width, width)]
 
 
-def lists_of(cards: Sequence[int], slots: int) -> Iterable[tuple[int, ...]]:
-    """Return every list of distinct cards."""
-    return permutations(cards, slots)
+def ones(slot: Sequence[int], code: int) -> list[int]:
+    """Return the qubits of a slot that are 1 if it holds `code`."""
+    return [qubit for bit, qubit in enumerate(slot) if code >> bit & 1]
 
 
-def random_list(random: Random, cards: Sequence[int], slots: int) -> list[int]:
-    """Return a random list of distinct cards."""
-    return random.sample(list(cards), slots)
+def write(circuit: QuantumCircuit, slot: Sequence[int], code: int) -> None:
+    """Write a code into a slot that holds 0."""
+    for qubit in ones(slot, code):
+        circuit.x(qubit)

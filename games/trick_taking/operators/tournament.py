@@ -6,7 +6,7 @@ the winner is uniform among the marked cards, and among all if there are none: s
 needs no case of its own for a void hand.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -22,40 +22,30 @@ class Draw:
     """A group of cards, drawn from its two halves.
 
     Args:
-        left: the first half, None for a single card.
-        right: the second half, None for a single card.
+        halves: the two; none for a single card.
     """
 
-    left: "Draw | None" = None
-    right: "Draw | None" = None
+    halves: tuple["Draw", ...] = ()
 
     @property
     def cards(self) -> int:
         """Number of cards in the group."""
-        if self.left is None or self.right is None:
-            return 1
-        return self.left.cards + self.right.cards
+        return sum(half.cards for half in self.halves) or 1
 
     @property
     def coins(self) -> int:
         """Number of coins that are tossed, one for every draw."""
-        if self.left is None or self.right is None:
-            return 0
-        return 1 + self.left.coins + self.right.coins
+        return self.cards - 1
 
     @property
     def ancillas(self) -> int:
         """Clean qubits for the carries of all counts below the last draw."""
-        if self.left is None or self.right is None:
-            return 0
-        return sum(part.ancillas + part.carries for part in (self.left, self.right))
+        return sum(half.ancillas + half.carries for half in self.halves)
 
     @property
     def carries(self) -> int:
         """Carries of the sum that counts this group's marked cards."""
-        if self.left is None or self.right is None:
-            return 0
-        return sum(_carries(self.left.cards, self.right.cards))
+        return sum(_carries(*(half.cards for half in self.halves))) if self.halves else 0
 
 
 def _carries(left: int, right: int) -> list[bool]:
@@ -86,32 +76,36 @@ def draw_probabilities(left: int, right: int) -> Mapping[int, Fraction]:
     }
 
 
-def tournament(cards: int) -> Draw:
-    """Return the cheapest way to draw one of `cards`, the size of the hand."""
-    return cheapest_draw(cards, last=True)[1]
+def tournament(cards: int, *, undone: bool = True) -> Draw:
+    """Return the cheapest way to draw one of `cards`, the size of the hand.
+
+    Args:
+        cards: size of the hand.
+        undone: whether counts are taken apart again.
+    """
+    return _cheapest(cards, last=True, counted=1 + undone)[1]
 
 
 @cache
-def cheapest_draw(cards: int, *, last: bool, counted: int = 2) -> tuple[int, Draw]:
+def _cheapest(cards: int, *, last: bool, counted: int) -> tuple[int, Draw]:
     """Return the two-qubit gates for coins and counts of the cheapest draw, and the draw.
 
     Args:
         cards: size of the hand.
         last: whether its marks need not be counted.
-        counted: 2 if counts are taken apart again, else 1.
+        counted: how often a count is written.
     """
     if cards == 1:
         return 0, Draw()
     prices = []
     for right in range(1, cards // 2 + 1):
         left = cards - right
-        (price_left, draw_left), (price_right, draw_right) = (
-            cheapest_draw(left, last=False, counted=counted),
-            cheapest_draw(right, last=False, counted=counted),
+        prices_of_halves, halves = zip(
+            *(_cheapest(half, last=False, counted=counted) for half in (left, right)), strict=True
         )
         coins = 2 if cards == 2 else (left + 1) * (right + 1) - 1
         counts = 0 if last else counted * _sum_price(left, right)
-        prices.append((price_left + price_right + coins + counts, Draw(draw_left, draw_right)))
+        prices.append((sum(prices_of_halves) + coins + counts, Draw(halves)))
     return min(prices, key=lambda option: option[0])
 
 
@@ -133,10 +127,11 @@ def toss_coins(
     draw: Draw,
     marks: Sequence[int],
     coins: Sequence[int],
-    ancillas: Sequence[int],
+    ancillas: Iterable[int],
     *,
     tosser: Tosser = toss,
     conjunction: Conjunction = xor_and,
+    undone: bool = True,
 ) -> None:
     """Toss the coin of every draw, those of the halves before that of the whole.
 
@@ -150,60 +145,26 @@ def toss_coins(
         ancillas: clean qubits, `draw.ancillas` of them; they come back.
         tosser: function that tosses a coin.
         conjunction: writes carries into clean qubits.
+        undone: whether marks and ancillas come back.
     """
-    _Tossing(circuit, iter(coins).__next__, iter(ancillas).__next__, [], tosser, conjunction).whole(
-        draw, marks
-    )
+    coin, ancilla = iter(coins).__next__, iter(ancillas).__next__
+    sums: list[QuantumCircuit] = []
 
-
-@frozen
-class _Tossing:
-    """A tournament under construction.
-
-    Args:
-        circuit: circuit to append to.
-        coin: returns the next coin.
-        ancilla: returns the next clean qubit.
-        later: operations after the last coin has been tossed, last first.
-        tosser: function that tosses a coin.
-        conjunction: writes carries into clean qubits.
-    """
-
-    circuit: QuantumCircuit
-    coin: Callable[[], int]
-    ancilla: Callable[[], int]
-    later: list[Callable[[], None]]
-    tosser: Tosser
-    conjunction: Conjunction
-
-    def whole(self, draw: Draw, marks: Sequence[int]) -> None:
-        """Toss all coins, and take all counts apart."""
-        if draw.left is not None and draw.right is not None:
-            self._toss(*self._halves(draw, marks))
-        for action in reversed(self.later):
-            action()
-
-    def _halves(self, draw: Draw, marks: Sequence[int]) -> tuple[Count, Count]:
-        if draw.left is None or draw.right is None:
-            raise AssertionError("a single card has no halves")
-        middle = draw.left.cards
-        return self._count(draw.left, marks[:middle]), self._count(draw.right, marks[middle:])
-
-    def _count(self, draw: Draw, marks: Sequence[int]) -> Count:
-        """Toss the coins within a group and count its marked cards."""
-        if draw.left is None or draw.right is None:
+    def count(group: Draw, marks: Sequence[int]) -> Count:
+        """Toss the coins within a group, and count its marked cards unless it is the whole."""
+        if not group.halves:
             return Count((marks[0],), 1)
-        left, right = self._halves(draw, marks)
-        self._toss(left, right)
-        return self._sum(left, right)
-
-    def _toss(self, left: Count, right: Count) -> None:
-        probabilities = draw_probabilities(left.most, right.most)
-        self.tosser(self.circuit, [*left.bits, *right.bits], self.coin(), probabilities)
-
-    def _sum(self, left: Count, right: Count) -> Count:
-        summing = self.circuit.copy_empty_like()
-        total = add(summing, left, right, self.ancilla, conjunction=self.conjunction)
-        self.circuit.compose(summing, inplace=True)
-        self.later.append(lambda: self.circuit.compose(summing.inverse(), inplace=True))
+        middle = group.halves[0].cards
+        left, right = map(count, group.halves, (marks[:middle], marks[middle:]))
+        chances = draw_probabilities(left.most, right.most)
+        tosser(circuit, [*left.bits, *right.bits], coin(), chances)
+        if group is draw:
+            return left
+        sums.append(circuit.copy_empty_like())
+        total = add(sums[-1], left, right, ancilla, conjunction=conjunction)
+        circuit.compose(sums[-1], inplace=True)
         return total
+
+    count(draw, marks)
+    for summing in reversed(sums) if undone else ():
+        circuit.compose(summing.inverse(), inplace=True)

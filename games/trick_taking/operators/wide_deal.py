@@ -11,6 +11,7 @@ from compiler.synthesis.method import CountedMethod, synthesis_method
 from compiler.synthesis.operator import Operator, example, operator
 from compiler.synthesis.permutations import swap_words_if
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
+from games.trick_taking.operators.lists import ones, write
 
 SEGMENTED = 6
 """Cards beyond which a barrier follows every card, so that branches can be sampled there."""
@@ -124,28 +125,19 @@ class ThermometerDeal(CountedMethod):
         circuit = QuantumCircuit(first + chosen * remaining)
         slots = [range(i * width, (i + 1) * width) for i in range(cards)]
         for rank in range(chosen):
-            _flip(circuit, slots[rank], codes[rank + remaining])
+            write(circuit, slots[rank], codes[rank + remaining])
         for rank in range(remaining):
-            _flip(circuit, slots[chosen + rank], codes[rank])
+            write(circuit, slots[chosen + rank], codes[rank])
         for card, places in count_prefixes(circuit, cards, chosen, first):
             for (at, rank), qubit in places.items():
                 if at == card:
                     change = codes[card] ^ codes[card + 1]
                     for slot in (slots[rank], slots[chosen + card - rank]):
-                        for target in _ones(slot, change):
+                        for target in ones(slot, change):
                             circuit.cx(qubit, target)
             if cards > SEGMENTED:
                 circuit.barrier()
         return circuit
-
-
-def _flip(circuit: QuantumCircuit, slot: Sequence[int], code: int) -> None:
-    for qubit in _ones(slot, code):
-        circuit.x(qubit)
-
-
-def _ones(slot: Sequence[int], code: int) -> list[int]:
-    return [qubit for bit, qubit in enumerate(slot) if code >> bit & 1]
 
 
 @operator("wide_split")

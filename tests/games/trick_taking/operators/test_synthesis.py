@@ -15,7 +15,7 @@ from compiler.synthesis.method import predictions
 from compiler.verification.operators import verify_operator
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.hand_play import HandPlay
-from games.trick_taking.operators.tournament import Draw, draw_probabilities, tournament
+from games.trick_taking.operators.tournament import draw_probabilities, tournament
 from games.trick_taking.operators.trick_score import TrickScore
 from games.trick_taking.operators.trick_taking import TrickTaking
 from games.trick_taking.operators.uniform_deal import UniformDeal
@@ -83,17 +83,11 @@ def test_random_legal_inputs(operator):
     assert verify(operator, circuit, inputs) == len(inputs)
 
 
-def halves(draw: Draw) -> tuple[Draw, Draw]:
-    assert draw.left is not None
-    assert draw.right is not None
-    return draw.left, draw.right
-
-
 def chances(draw, marks):
     """Return every card's probability to win, coin by coin."""
     if draw.cards == 1:
         return [Fraction(1)]
-    left, right = halves(draw)
+    left, right = draw.halves
     ones, others = marks[: left.cards], marks[left.cards :]
     pattern = sum(ones) | sum(others) << left.cards.bit_length()
     p = draw_probabilities(left.cards, right.cards)[pattern]

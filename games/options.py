@@ -1,4 +1,4 @@
-"""Options of rules: each one of a few words, by name."""
+"""Options of rules: each one of a few words, by name; and numbers of rules."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self, get_args, get_type_hints
@@ -6,6 +6,17 @@ from typing import Any, Self, get_args, get_type_hints
 from attrs import AttrsInstance, asdict, fields
 
 from compiler.errors import GameError
+
+
+def whole_number(name: str, value: object, least: int, most: int) -> int:
+    """Return a number of a game's rules.
+
+    Raises:
+        GameError: if it is no whole number in this range.
+    """
+    if type(value) is not int or not least <= value <= most:
+        raise GameError(f"{name} = {value!r:.40}: must be a whole number from {least} to {most}")
+    return value
 
 
 class RuleOptions(AttrsInstance):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ from compiler.judge import Kind, Number, Observable
 from compiler.words.plurals import how_many
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
 from games.board.rules.groups import lines_through
-from games.board.rules.moves import Move, check_size, name_of, read_move
+from games.board.rules.moves import LARGEST, SMALLEST, Move, name_of, read_move
 from games.board.rules.options import Options
 from games.board.rules.position import MAX_GAMES, BoardRules, Position, positions
 from games.board.rules.superposition import Stone, Superposition
 from games.board.rules.weiqi import Weiqi
 from games.game import Fact, Game
+from games.options import whole_number
 from games.toml import checked_options, game_kind, toml_text
 
 KEPT_POSITIONS = 8
@@ -65,14 +66,8 @@ class BoardGame(Game):
     def of(cls, name: str, position: Position) -> "BoardGame":
         """Return the game that has led to a position."""
         moves = tuple(turn.move for turn in position.turns)
-        return cls(
-            name,
-            position.rules,
-            position.board.size,
-            moves,
-            position.options,
-            position.most_games,
-        )
+        rules, size, most = position.rules, position.board.size, position.most_games
+        return cls(name, rules, size, moves, position.options, most)
 
     def __attrs_post_init__(self) -> None:
         self.position  # noqa: B018 - refuses illegal moves at once
@@ -252,18 +247,6 @@ KEYS = ("size", "moves", "most_games", "options")
 MAX_MOVES = 2000
 
 
-@game_kind("five-in-a-row")
-def five_from_toml(name: str, table: Mapping[str, Any]) -> BoardGame:
-    """Read a game of Five in a Row; see `board_from_toml`."""
-    return board_from_toml(name, table, FiveInARow())
-
-
-@game_kind("weiqi")
-def weiqi_from_toml(name: str, table: Mapping[str, Any]) -> BoardGame:
-    """Read a game of Weiqi; see `board_from_toml`."""
-    return board_from_toml(name, table, Weiqi())
-
-
 def board_from_toml(name: str, table: Mapping[str, Any], rules: BoardRules) -> BoardGame:
     """Read a game on a quantum board.
 
@@ -274,7 +257,7 @@ def board_from_toml(name: str, table: Mapping[str, Any], rules: BoardRules) -> B
         GameError: naming the offending key and value.
     """
     options = checked_options(table, KEYS, rules.name)
-    size = check_size(table.get("size", rules.usual_size))
+    size = whole_number("size", table.get("size", rules.usual_size), SMALLEST, LARGEST)
     return BoardGame(
         name=name,
         rules=rules,
@@ -283,6 +266,10 @@ def board_from_toml(name: str, table: Mapping[str, Any], rules: BoardRules) -> B
         options=Options.from_names(options),
         most_games=table.get("most_games", MAX_GAMES),
     )
+
+
+for _rules in (FiveInARow(), Weiqi()):
+    game_kind(_rules.name)(partial(board_from_toml, rules=_rules))
 
 
 def _moves(moves: object, size: int, rules: BoardRules) -> list[Move]:

@@ -14,12 +14,13 @@ from games.endless_fun.rules.columns import Columns
 from games.endless_fun.rules.round import Options, Round
 from games.endless_fun.rules.state import State, Values, end_state, state_text
 from games.endless_fun.rules.winning import (
+    MAX_MEASUREMENTS,
     MEASUREMENTS,
     WinningChances,
-    check_measurements,
     winning_chances,
 )
 from games.game import Fact, Game
+from games.options import whole_number
 from games.toml import checked_options, game_kind, toml_text
 
 KEPT_ROUNDS = 64
@@ -49,7 +50,7 @@ class EndlessRound(Game):
     measurements: int = field(default=MEASUREMENTS)
 
     def __attrs_post_init__(self) -> None:
-        check_measurements(self.measurements)
+        whole_number("measurements", self.measurements, 1, MAX_MEASUREMENTS)
 
     @property
     def title(self) -> str:

@@ -19,6 +19,7 @@ from games.game import named_game
 from games.nonlocal_games.game import NonlocalGame
 from games.nonlocal_games.rules import Numbers, Rules
 from games.nonlocal_games.strategy import NUMBER, Strategy, basis_of, pauli_sum
+from games.options import whole_number
 from games.toml import checked_options, game_kind
 
 PLACE = ("path", "width", "distance")
@@ -61,7 +62,9 @@ def nonlocal_from_toml(name: str, table: Mapping[str, Any]) -> NonlocalGame:
         return result
     if result.question is None:
         raise GameError("path: only for a game with a question; give one")
-    width, distance = (_number(table.get(key), key, MAX_WIDTH) for key in ("width", "distance"))
+    width, distance = (
+        whole_number(key, table.get(key), 0, MAX_WIDTH - 1) for key in ("width", "distance")
+    )
     return result.along(_numbers(table.get("path"), "path", None, MAX_WIDTH), width, distance)
 
 
@@ -170,10 +173,4 @@ def _lists(value: object, key: str, sizes: Sequence[int]) -> list[Any]:
 def _numbers(value: object, key: str, size: int | None = None, limit: int = MAX_NUMBER) -> Numbers:
     """Return whole numbers from 0 to below a limit."""
     listed = _lists(value, key, [] if size is None else [size])
-    return tuple(_number(each, key, limit) for each in listed)
-
-
-def _number(value: object, key: str, limit: int) -> int:
-    if type(value) is not int or not 0 <= value < limit:
-        raise GameError(f"{key}: {value!r}: must be a whole number from 0 to {limit - 1}")
-    return value
+    return tuple(whole_number(key, each, 0, limit - 1) for each in listed)

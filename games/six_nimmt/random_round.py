@@ -4,8 +4,17 @@ from random import Random
 
 from compiler.errors import GameError
 from games.game import game
+from games.options import whole_number
 from games.six_nimmt.game import SixNimmtRound
-from games.six_nimmt.rules.cards import HAND, Choice, Deck, Options, check_players, shuffled_deck
+from games.six_nimmt.rules.cards import (
+    FEWEST_PLAYERS,
+    HAND,
+    MAX_PLAYERS,
+    Choice,
+    Deck,
+    Options,
+    shuffled_deck,
+)
 from games.six_nimmt.rules.round import Round
 
 
@@ -66,7 +75,9 @@ def six_nimmt(players: str = "3", seed: str = "1") -> SixNimmtRound:
     if counts[1] is None:
         raise GameError(f"{name}: seed '{seed}' must be a whole number of at most 18 digits")
     try:
-        check_players(counts[0] if counts[0] is not None else players)
+        whole_number(
+            "players", counts[0] if counts[0] is not None else players, FEWEST_PLAYERS, MAX_PLAYERS
+        )
     except GameError as error:
         raise GameError(f"{name}: {error}") from error
     name = "six-nimmt" if (players, seed) == ("3", "1") else name

@@ -6,14 +6,15 @@ from fractions import Fraction
 from typing import Any
 
 from compiler.errors import GameError
+from games.options import whole_number
 from games.six_nimmt.game import POINTS, SixNimmtRound
 from games.six_nimmt.rules.cards import (
+    FEWEST_PLAYERS,
     HAND,
     MAX_PLAYERS,
     ROWS,
     Choice,
     Options,
-    check_players,
     checked_deck,
     shuffled_deck,
 )
@@ -37,9 +38,7 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> SixNimmtRound:
         GameError: naming the offending key and value.
     """
     options = checked_options(table, KEYS, "a six-nimmt round")
-    if "players" not in table:
-        raise GameError(f"players: missing; give a whole number from 2 to {MAX_PLAYERS}")
-    players = check_players(table["players"])
+    players = whole_number("players", table.get("players"), FEWEST_PLAYERS, MAX_PLAYERS)
     result = SixNimmtRound(
         name=name,
         players=players,
@@ -85,10 +84,7 @@ def _turns(turns: object) -> tuple[tuple[Choice, ...], ...]:
 def _prompts(rows: object) -> tuple[int, ...]:
     if not isinstance(rows, list) or len(rows) > MAX_PROMPTS:
         raise GameError(f"prompts = {rows!r}: give a list of rows from 0 to {ROWS - 1}")
-    for row in rows:
-        if type(row) is not int or not 0 <= row < ROWS:
-            raise GameError(f"prompts: {row!r} is no row; rows are 0 to {ROWS - 1}")
-    return tuple(rows)
+    return tuple(whole_number("prompts", row, 0, ROWS - 1) for row in rows)
 
 
 def _points(points: object, players: int) -> tuple[Fraction, ...]:

@@ -10,7 +10,7 @@ from compiler.errors import GameError
 from compiler.program import Program
 from games.board.game import AT, BoardGame, board_toml
 from games.board.rules.five_in_a_row import FiveInARow
-from games.board.rules.moves import Kind, Move, check_size, read_move
+from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.options import Options
 from games.board.rules.position import MAX_EXACT, MAX_GAMES, BoardRules, Position
 from games.board.rules.superposition import Stone
@@ -265,7 +265,7 @@ class BoardPlayable(Playable[BoardView]):
         options = read_setup(setup, self.seats, MORE)
         chosen = number_in(options.options.pop("size", self.options["size"][0]))
         position = self.match.rules.begin(
-            check_size(setup.get("size", chosen)),
+            setup.get("size", chosen),
             Options.from_names(options.options, besides=("size",)),
             setup.get("most_games", MAX_GAMES),
             setup.get("most_exact", MAX_EXACT),

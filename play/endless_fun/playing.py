@@ -9,7 +9,8 @@ from games.endless_fun.rules.cards import FEWEST_PLAYERS, MAX_PLAYERS
 from games.endless_fun.rules.columns import Columns
 from games.endless_fun.rules.moves import PASS, SIDES, read_move
 from games.endless_fun.rules.round import Options
-from games.endless_fun.rules.winning import MEASUREMENTS, check_measurements
+from games.endless_fun.rules.winning import MAX_MEASUREMENTS, MEASUREMENTS
+from games.options import whole_number
 from play.endless_fun.match import EndlessMatch
 from play.endless_fun.view import SeatView
 from play.playable import Bot, Playable, RandomBot, number_in, playable, read_setup
@@ -108,6 +109,6 @@ class EndlessFun(Playable[SeatView]):
         """
         read = read_setup(setup, self.seats)
         wanted = read.options.pop("measurements", MEASUREMENTS)
-        measurements = check_measurements(number_in(wanted))
+        measurements = whole_number("measurements", number_in(wanted), 1, MAX_MEASUREMENTS)
         options = Options.from_names(read.options, besides=("measurements",))
         return EndlessMatch.begin(read.seats, options, read.seed, measurements)

@@ -16,17 +16,6 @@ LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 NAME = re.compile(r"([A-HJ-Z])([1-9][0-9]?)")
 
 
-def check_size(size: object) -> int:
-    """Return the number of lines of a board.
-
-    Raises:
-        GameError: if there is no such board.
-    """
-    if type(size) is not int or not SMALLEST <= size <= LARGEST:
-        raise GameError(f"size = {size!r}: a board has {SMALLEST} to {LARGEST} lines each way")
-    return size
-
-
 def point_of(name: str, size: int) -> int:
     """Return the number of a point: column + size · row, both counted from 0 at A1.
 

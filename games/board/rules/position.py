@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from compiler.errors import GameError
 from games.board.rules.gates import asked_stones, moved
-from games.board.rules.moves import Kind, Move, check_size, name_of
+from games.board.rules.moves import LARGEST, SMALLEST, Kind, Move, name_of
 from games.board.rules.options import Options
 from games.board.rules.superposition import Stone, Superposition
+from games.options import whole_number
 
 MAX_GAMES = 256
 """Default number of superposed games on classical computers."""
@@ -206,13 +207,9 @@ class BoardRules(ABC):
         Raises:
             GameError: naming the invalid value.
         """
-        for name, most, limit in (
-            ("most_games", most_games, LIMIT),
-            ("most_exact", most_exact, MAX_EXACT),
-        ):
-            if type(most) is not int or not 1 <= most <= limit:
-                raise GameError(f"{name} = {most!r}: must be a whole number from 1 to {limit}")
-        lines = check_size(self.usual_size if size is None else size)
+        whole_number("most_games", most_games, 1, LIMIT)
+        whole_number("most_exact", most_exact, 1, MAX_EXACT)
+        lines = whole_number("size", self.usual_size if size is None else size, SMALLEST, LARGEST)
         empty = Superposition.empty(lines)
         return Position(self, options or Options(), most_games, most_exact, empty)
 

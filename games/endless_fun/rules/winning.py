@@ -11,7 +11,6 @@ from random import Random
 
 from attrs import frozen
 
-from compiler.errors import GameError
 from games.endless_fun.rules.state import State, Values
 
 MEASUREMENTS = 100
@@ -19,20 +18,6 @@ MEASUREMENTS = 100
 MAX_MEASUREMENTS = 500
 KEPT_SIZES = 32
 """Numbers of states whose counts are kept: few occur, and a bot looks at many rounds."""
-
-
-def check_measurements(number: object) -> int:
-    """Return the number of measurements of a state.
-
-    Raises:
-        GameError: if the number is invalid.
-    """
-    if type(number) is not int or not 1 <= number <= MAX_MEASUREMENTS:
-        raise GameError(
-            f"measurements = {str(number)[:20]}: must be a whole number from 1 to "
-            f"{MAX_MEASUREMENTS}"
-        )
-    return number
 
 
 def winner(measured: Mapping[Values, int]) -> Values:

@@ -74,19 +74,6 @@ def dealt(deck: Deck, players: int) -> tuple[tuple[tuple[int, ...], ...], tuple[
     return hands, deck[HAND * players : HAND * players + ROWS]
 
 
-def check_players(players: object) -> int:
-    """Return the number of players.
-
-    Raises:
-        GameError: if the number is invalid.
-    """
-    if type(players) is not int or not FEWEST_PLAYERS <= players <= MAX_PLAYERS:
-        raise GameError(
-            f"players = {players!r}: must be a whole number from {FEWEST_PLAYERS} to {MAX_PLAYERS}"
-        )
-    return players
-
-
 class Operation(StrEnum):
     """Operation of a card on qubits, by its written name."""
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from compiler.errors import GameError
+from games.options import whole_number
 from games.trick_taking.rules.cards import SEATS, Card, card_of, seat_of, suit_of
 from games.trick_taking.rules.rules import TRUMP, Rules
 
@@ -33,9 +34,7 @@ def integer(
     value = table.get(key, default)
     if value is None:
         raise GameError(f"{prefix}{key}: missing; give a whole number from {low} to {high}")
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise GameError(f"{prefix}{key} = {value!r}: must be a whole number from {low} to {high}")
-    return value
+    return whole_number(f"{prefix}{key}", value, low, high)
 
 
 def seat(table: Mapping[str, Any], key: str, players: int, *, default: int | None = None) -> int:

@@ -8,11 +8,11 @@ References:
     Arno Hollosi, SGF file format FF[4], https://www.red-bean.com/sgf/.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any
 
-from attrs import frozen
 from sgfmill.sgf_grammar import (
     Coarse_game_tree,
     parse_sgf_game,
@@ -25,7 +25,7 @@ from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, name_of, read_move
 from games.board.rules.options import Options
-from games.board.rules.position import MAX_EXACT, MAX_GAMES, End, Position
+from games.board.rules.position import MAX_EXACT, MAX_GAMES, BoardRules, Position
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.game import game_file
@@ -38,6 +38,7 @@ SIZES = {"weiqi": 19, "five-in-a-row": 15}
 SETUP = ("AB", "AW", "AE")
 CLASSICAL = {"B": Stone.BLACK, "W": Stone.WHITE}
 QUANTUM = {"QB": Stone.BLACK, "QW": Stone.WHITE}
+RESULTS = {None: "0", Stone.BLACK: "B+", Stone.WHITE: "W+"}
 LARGEST_PASS = 19
 """Maximum size at which `tt` is a pass."""
 APPLICATION = "Stichwerk"
@@ -75,21 +76,21 @@ def read_sgf(content: bytes, name: str, limited: Limited = dict) -> Position:
 
 def _last_position(content: bytes, limited: Limited) -> Position:
     nodes = list(_main_line(_tree(content)))
-    root = _Root.of(nodes[0])
-    setup = limited(root.setup())
-    position = RULES[root.game].begin(
+    rules, setup = _root(nodes[0])
+    size, setup = setup["size"], limited(setup)
+    position = rules.begin(
         setup["size"],
         Options.from_names(setup["options"]),
         setup.get("most_games", MAX_GAMES),
         setup.get("most_exact", MAX_EXACT),
     )
     for number, node in enumerate(nodes):
-        for colour, text in _moves(node, number, root.size):
+        for colour, text in _moves(node, number, size):
             if colour is not position.colour and position.end is None:
                 mover, other = position.colour.word, colour.word
                 raise GameError(f"node {number}: it is the turn of {mover}, not {other}")
             try:
-                move = read_move(text, root.size, passing=position.rules.passing)
+                move = read_move(text, size, passing=position.rules.passing)
                 position = position.after(move)
             except GameError as error:
                 raise GameError(f"node {number}: {error}") from error
@@ -98,53 +99,39 @@ def _last_position(content: bytes, limited: Limited) -> Position:
 
 def write_sgf(position: Position) -> bytes:
     """Return the record of a game so far."""
-    size = position.board.size
-    options = position.options.changed()
-    limit = position.most_games
+    size, limit, end = position.board.size, position.most_games, position.end
     root = {
-        "FF": "4", "GM": SGF_GAMES[position.rules.name], "CA": "UTF-8", "AP": APPLICATION,
-        "SZ": str(size),
-    }  # fmt: skip
+        "FF": ["4"],
+        "GM": [SGF_GAMES[position.rules.name]],
+        "CA": ["UTF-8"],
+        "AP": [APPLICATION],
+        "SZ": [str(size)],
+        "QO": [f"{name}:{value}" for name, value in position.options.changed().items()],
+        "QM": [str(limit)] if limit != MAX_GAMES else [],
+        "RE": [RESULTS[end.winner]] if end else [],
+    }
     tree = Coarse_game_tree()
     tree.sequence.append(
-        {
-            **{name: [value.encode()] for name, value in root.items()},
-            **_if_any("QO", [f"{name}:{value}" for name, value in options.items()]),
-            **_if_any("QM", [str(limit)] if limit != MAX_GAMES else []),
-            **_if_any("RE", [_result(position.end)] if position.end is not None else []),
-        }
+        {name: [value.encode() for value in values] for name, values in root.items() if values}
     )
     tree.sequence += [_written(turn.colour, turn.move, size) for turn in position.turns]
     return serialise_game_tree(tree)
 
 
-@frozen
-class _Root:
-    """Properties of the first node."""
-
-    game: str
-    size: int
-    options: Mapping[str, str]
-    most_games: int | None
-
-    @classmethod
-    def of(cls, node: Node) -> "_Root":
-        number = _value(node, "GM", "1")
-        game = next((name for name, named in SGF_GAMES.items() if named == number), None)
-        if game is None:
-            known = ", ".join(f"GM[{number}] ({name})" for name, number in SGF_GAMES.items())
-            raise GameError(f"node 0: GM[{number}] is no game that is played here; known: {known}")
-        return cls(
-            game,
-            _whole_number(_value(node, "SZ", str(SIZES[game])), "SZ"),
-            dict(_options(node.get("QO", ()))),
-            _whole_number(_value(node, "QM", ""), "QM") if "QM" in node else None,
-        )
-
-    def setup(self) -> dict[str, Any]:
-        """Return it as the setup of a match."""
-        limit = {} if self.most_games is None else {"most_games": self.most_games}
-        return {"size": self.size, "options": dict(self.options), **limit}
+def _root(node: Node) -> tuple[BoardRules, dict[str, Any]]:
+    """Return the rules of the first node, and the setup of a match."""
+    number = _value(node, "GM", "1")
+    game = next((name for name, named in SGF_GAMES.items() if named == number), None)
+    if game is None:
+        known = ", ".join(f"GM[{number}] ({name})" for name, number in SGF_GAMES.items())
+        raise GameError(f"node 0: GM[{number}] is no game that is played here; known: {known}")
+    setup: dict[str, Any] = {
+        "size": _whole_number(_value(node, "SZ", str(SIZES[game])), "SZ"),
+        "options": dict(_options(node.get("QO", ()))),
+    }
+    if "QM" in node:
+        setup["most_games"] = _whole_number(_value(node, "QM", ""), "QM")
+    return RULES[game], setup
 
 
 def _tree(content: bytes) -> Coarse_game_tree:
@@ -166,14 +153,8 @@ def _tree(content: bytes) -> Coarse_game_tree:
 
 def _where(content: bytes) -> int:
     """Return the number of bytes that parse before an error."""
-    least, most = 0, len(content)
-    while most - least > 1:
-        middle = (least + most) // 2
-        if _may_go_on(content[:middle]):
-            least = middle
-        else:
-            most = middle
-    return least
+    ends = range(1, len(content))
+    return bisect_left(ends, True, key=lambda end: not _may_go_on(content[:end]))
 
 
 def _may_go_on(content: bytes) -> bool:
@@ -230,16 +211,6 @@ def _written(colour: Stone, move: Move, size: int) -> dict[str, list[bytes]]:
         row, column = divmod(move.points[0], size)
         return {letter: [(ascii_lowercase[column] + ascii_lowercase[size - 1 - row]).encode()]}
     return {f"Q{letter}": [move.written(size).encode()]}
-
-
-def _result(end: End) -> str:
-    if end.winner is None:
-        return "0"
-    return "B+" if end.winner is Stone.BLACK else "W+"
-
-
-def _if_any(name: str, values: list[str]) -> dict[str, list[bytes]]:
-    return {name: [value.encode() for value in values]} if values else {}
 
 
 def _options(values: list[bytes] | tuple[()]) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,9 @@ Integers = NDArray[Any]
 MAX_HALVINGS = 120
 """Maximum for which all numbers are smaller than 2^61, since no amplitude is larger than 1."""
 
+PARTS = ("held", "whole", "root", "past")
+"""The arrays of a superposition, each with an entry for every game."""
+
 Where = Callable[["Superposition"], NDArray[np.bool_]]
 """Returns the games in which a condition holds, shape (games,)."""
 
@@ -77,15 +80,8 @@ class Superposition:
     @classmethod
     def empty(cls, size: int) -> "Superposition":
         """Return one game without stones."""
-        return cls(
-            size,
-            (),
-            np.zeros((1, 0), np.uint8),
-            np.array([1], np.int64),
-            np.array([0], np.int64),
-            0,
-            np.zeros(1, np.intp),
-        )
+        zero = np.zeros(1, np.int64)
+        return cls(size, (), np.zeros((1, 0), np.uint8), zero + 1, zero, 0, zero)
 
     @property
     def games(self) -> int:
@@ -147,23 +143,19 @@ class Superposition:
         here = board.held[:, place]
         acts = where(board) & (here != colour.other)
         split = np.flatnonzero(acts)
-        sign = np.where(here[split] == colour, 1, -1)
         number = np.int64 if self.halvings < MAX_HALVINGS else object
         whole, root = self.whole.astype(number), self.root.astype(number)
         # The others keep their amplitudes: (a + b√2)·√2 = 2b + a√2.
         whole[~acts], root[~acts] = 2 * root[~acts], whole[~acts]
-        held = np.concatenate([board.held, board.held[split]])
-        held[split, place] = colour
-        held[self.games :, place] = Stone.EMPTY
-        return Superposition(
-            self.size,
-            board.points,
-            held,
-            np.concatenate([whole, sign * whole[split]]),
-            np.concatenate([root, sign * root[split]]),
-            self.halvings + 1,
-            np.concatenate([self.past, self.past[split]]),
-        )._interfered()
+        sign = np.where(here == colour, 1, -1)
+        half = evolve(board._only(split), whole=(sign * whole)[split], root=(sign * root)[split])
+        board = evolve(board, held=board.held.copy(), whole=whole, root=root)
+        board.held[split, place] = colour
+        half.held[:, place] = Stone.EMPTY
+        both: dict[str, Any] = {
+            part: np.concatenate([getattr(board, part), getattr(half, part)]) for part in PARTS
+        }
+        return evolve(board, **both, halvings=self.halvings + 1)._interfered()
 
     def without(self, removed: NDArray[np.bool_]) -> "Superposition":
         """Take stones away; games of which something different was taken interfere no more.
@@ -254,15 +246,7 @@ class Superposition:
         return self._only(np.arange(min(games, self.games)))
 
     def _only(self, games: NDArray[np.intp]) -> "Superposition":
-        return Superposition(
-            self.size,
-            self.points,
-            self.held[games],
-            self.whole[games],
-            self.root[games],
-            self.halvings,
-            self.past[games],
-        )
+        return evolve(self, **{part: getattr(self, part)[games] for part in PARTS})
 
     def _interfered(self) -> "Superposition":
         """Add up the amplitudes of equal games, and leave out games with amplitude 0."""
@@ -279,16 +263,7 @@ class Superposition:
         np.add.at(integer, number, self.whole)
         np.add.at(root, number, self.root)
         left = (integer != 0) | (root != 0)
-        nonzero = first[left]
-        return Superposition(
-            self.size,
-            self.points,
-            self.held[nonzero],
-            integer[left],
-            root[left],
-            self.halvings,
-            self.past[nonzero],
-        )._reduced()
+        return evolve(self._only(first[left]), whole=integer[left], root=root[left])._reduced()
 
     def _reduced(self) -> "Superposition":
         """Take √2 out of all amplitudes as often as they have it, so that numbers stay small."""

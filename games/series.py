@@ -10,39 +10,24 @@ from games.game import Game
 
 
 @frozen
-class OperatorSeries:
-    """An operator of growing size.
+class Series:
+    """An operator or a game of growing size.
 
     Args:
         axis: unit of the size, such as `cards`.
         sizes: sizes in ascending order.
-        operator: returns the operator of a size.
-        literal: two-qubit gates by the formula of the papers' construction, where the operator
+        grown: returns the operator or the game of a size.
+        encoding: name of a game's encoding.
+        literal: two-qubit gates by the formula of the papers' construction, where an operator
             has no such method itself.
     """
 
     axis: str
     sizes: Sequence[int]
-    operator: Callable[[int], Gate]
+    grown: Callable[[int], Gate | Game]
+    encoding: str = ""
     literal: Callable[[int], int] | None = None
 
 
-@frozen
-class GameSeries:
-    """A game of growing size.
-
-    Args:
-        axis: unit of the size, such as `cards`.
-        sizes: sizes in ascending order.
-        game: returns the game of a size.
-        encoding: name of the encoding.
-    """
-
-    axis: str
-    sizes: Sequence[int]
-    game: Callable[[int], Game]
-    encoding: str
-
-
-series: Registry[OperatorSeries | GameSeries] = Registry("series", "games", ordered=True)
+series: Registry[Series] = Registry("series", "games", ordered=True)
 """Series by the names of their curves."""

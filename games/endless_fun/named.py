@@ -10,7 +10,7 @@ from games.endless_fun.rules.amplitude import DIMENSIONS
 from games.endless_fun.rules.gates import GATES, Gate
 from games.endless_fun.rules.round import MAX_QUDITS, Round, Row
 from games.game import game, named_game
-from games.series import GameSeries, series
+from games.series import Series, series
 
 PAPER = Round.parsed("0210", "SWAPr X1 I H3 Z2 I I CNOTl I I I Y1")
 """The first round that the instructions work out: four players, three cards each."""
@@ -131,5 +131,5 @@ def _grown(players: int) -> EndlessRound:
 
 for _encoding in ("relabelled", "cards"):
     series.register(f"Endless Fun, 3D, three rows, {_encoding}")(
-        GameSeries("qudits", tuple(range(2, MAX_QUDITS + 1)), _grown, _encoding)
+        Series("qudits", tuple(range(2, MAX_QUDITS + 1)), _grown, _encoding)
     )

@@ -5,7 +5,7 @@ from typing import cast
 
 from games.cost_table import listed
 from games.game import named_game
-from games.series import GameSeries, OperatorSeries, series
+from games.series import Series, series
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.card_play import CardPlay, LiteralCardPlay
 from games.trick_taking.operators.hand_play import HandPlay
@@ -64,16 +64,17 @@ def _whole() -> TrickTakingGame:
     return cast(TrickTakingGame, named_game("skat-32"))
 
 
-series.register("deal D(n, n/2)")(OperatorSeries(AXIS, DECKS, _deal))
+series.register("deal D(n, n/2)")(Series(AXIS, DECKS, _deal))
 for _share, _decks in ((2, DECKS), (3, DECKS[1:])):
     series.register(f"hand play, n/{_share} in hand")(
-        OperatorSeries(
-            AXIS, _decks, partial(_play, share=_share), partial(_literal_play, share=_share)
+        Series(
+            AXIS,
+            _decks,
+            partial(_play, share=_share),
+            literal=partial(_literal_play, share=_share),
         )
     )
 series.register("game, 2 players, paper rules")(
-    GameSeries(AXIS, (4, 6, 8, 12, 16, 20), _two_players, "lists")
+    Series(AXIS, (4, 6, 8, 12, 16, 20), _two_players, "lists")
 )
-series.register("game, 3 players, skat rules")(
-    GameSeries(AXIS, (9, 12, 18, 24, 32), _skat, "lists")
-)
+series.register("game, 3 players, skat rules")(Series(AXIS, (9, 12, 18, 24, 32), _skat, "lists"))

@@ -17,8 +17,8 @@ from compiler.public_circuits import circuit_from_spec
 from compiler.synthesis.method import chosen_method, params_of, predictions
 from compiler.synthesis.resources import resources
 from compiler.targets import target_from_spec
-from games import encoded
-from games.series import GameSeries, OperatorSeries, series
+from games import Game, encoded
+from games.series import Series, series
 from service.cli.options import Details, Json
 from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import print_result, print_rows, progress
@@ -58,33 +58,19 @@ def fit(sizes: Sequence[float], figures: Sequence[float]) -> Fit | None:
     return Fit(float(slope), float(np.exp(offset)), 1 - missed / scatter if scatter else 1.0)
 
 
-def _operator(grown: OperatorSeries, size: int) -> Point:
-    operator = grown.operator(size)
-    literal = grown.literal and grown.literal(size)
-    prices = predictions(operator)
-    circuit = QuantumCircuit(operator.num_qubits)
+def _counted(size: int, of: Series) -> Point:
+    grown = of.grown(size)
     started = perf_counter()
-    circuit.compose(chosen_method(operator).build(*params_of(operator)), inplace=True)
+    if isinstance(grown, Game):
+        gates, _ = final_measurements(encoded(grown, of.encoding).circuit)
+        counted = resources(lower_operators(gates, "cheapest")).two_qubit_gates
+        return Point(size, counted, perf_counter() - started)
+    circuit = QuantumCircuit(grown.num_qubits)
+    circuit.compose(chosen_method(grown).build(*params_of(grown)), inplace=True)
     counted = resources(circuit).two_qubit_gates
     seconds = perf_counter() - started
+    prices, literal = predictions(grown), of.literal and of.literal(size)
     return Point(size, counted, seconds, min(prices.values()), prices.get("literal", literal))
-
-
-def _game(grown: GameSeries, size: int) -> Point:
-    game = grown.game(size)
-    started = perf_counter()
-    gates, _ = final_measurements(encoded(game, grown.encoding).circuit)
-    counted = resources(lower_operators(gates, "cheapest")).two_qubit_gates
-    return Point(size, counted, perf_counter() - started)
-
-
-def _of_games() -> Iterator[Curve]:
-    """Yield the curves of the series that families of games have."""
-    for name, grown in series.items():
-        if isinstance(grown, OperatorSeries):
-            yield Curve(name, grown.axis, grown.sizes, partial(_operator, grown))
-        else:
-            yield Curve(name, grown.axis, grown.sizes, partial(_game, grown))
 
 
 def _routed(qubits: int, family: str, circuit: str) -> Point:
@@ -103,7 +89,7 @@ def _routed(qubits: int, family: str, circuit: str) -> Point:
 WIDTHS = (5, 8, 12, 18, 24, 30)
 
 CURVES = (
-    *_of_games(),
+    *(Curve(name, of.axis, of.sizes, partial(_counted, of=of)) for name, of in series.items()),
     *(
         Curve(f"{circuit} on {family}", "qubits", WIDTHS, partial(_routed, family=family,
                                                                  circuit=circuit))

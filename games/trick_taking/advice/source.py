@@ -1,6 +1,6 @@
 """Sources of a position: a game's file, its name, or a card of a record."""
 
-from attrs import frozen
+from attrs import astuple, frozen
 
 from compiler.errors import InputError
 from games.sources import Source, read_game
@@ -38,35 +38,14 @@ class Announced:
             raise InputError(f"bid {self.bid}: must be the value of a game, such as 18, 20, 22, 23")
         contract = contract_of(self.contract) if self.contract else None
         result = stakes_of(game, contract, self.bid or BIDS[0], self.matadors)
-        if isinstance(result, NoGameValue) and any((self.contract, self.matadors, self.bid)):
+        if isinstance(result, NoGameValue) and any(astuple(self)):
             raise InputError(f"{game.name}: no game value: {result.reason}")
         return result
-
-    def refuse(self, source: Source) -> None:
-        """Refuse all that is said, of a record.
-
-        Raises:
-            InputError: if anything is.
-        """
-        if any((self.contract, self.matadors, self.bid)):
-            raise InputError(
-                f"{source.name}: --contract, --matadors and --bid are for game files; a record "
-                "says them"
-            )
 
 
 def stakes_of_record(recorded: Position) -> Stakes:
     """Return the stakes of a record."""
     return Stakes(recorded.contract, recorded.bid, recorded.laid)
-
-
-def playable_game(source: Source) -> TrickTakingGame:
-    """Return the game of tricks that a source is.
-
-    Raises:
-        InputError: if it is none, or its cards have weights.
-    """
-    return unweighted(read_game(source))
 
 
 def position_of(
@@ -83,29 +62,11 @@ def position_of(
     Raises:
         InputError: if the source is neither, or has no such game or card.
     """
-    recorded = recorded_at(source, game, move)
-    if recorded is None:
-        position = playable_game(source)
-        return position, announced.stakes(position), None
-    announced.refuse(source)
-    return recorded.game, stakes_of_record(recorded), recorded
-
-
-def recorded_at(source: Source, game: int, move: int) -> Position | None:
-    """Return a position of a record; None for any other source.
-
-    Args:
-        source: a file of the Internet Skat Server, or any other source.
-        game: its number in the file, from 1.
-        move: number of the card that was played there, from 1; 0 if it is missing.
-
-    Raises:
-        InputError: if the record has no such game or card, or if the source is no record.
-    """
     if not source.name.endswith(RECORD):
         if move or game != 1:
             raise InputError(f"{source.name}: --game and --move are for records ({RECORD})")
-        return None
+        position = unweighted(read_game(source))
+        return position, announced.stakes(position), None
     record = _record(source, game)
     if not move:
         plays = len(record.plays)
@@ -114,7 +75,13 @@ def recorded_at(source: Source, game: int, move: int) -> Position | None:
             if plays
             else f"{source.name}, game {game}: no card was played"
         )
-    return position_at(record, move)
+    recorded = position_at(record, move)
+    if any(astuple(announced)):
+        raise InputError(
+            f"{source.name}: --contract, --matadors and --bid are for game files; a record "
+            "says them"
+        )
+    return recorded.game, stakes_of_record(recorded), recorded
 
 
 def _record(source: Source, game: int) -> Record:

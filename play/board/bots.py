@@ -171,17 +171,14 @@ class GreedyBot(Bot[BoardView]):
         """Return a legal move; see `Bot`."""
         position = view.position
         open_ = np.flatnonzero(position.open_points()).tolist()
-        number = min(tried_on(position.board), len(open_))
+        # Fewer for more games and stones.
+        affordable = max(FEWEST, GREEDY_WORK // max(1, position.board.held.size))
+        number = min(TRIED, affordable, len(open_))
         tried = [Move(Kind.PLACE, (p,)) for p in random.sample(open_, number)]
         values = [(_greedy_value(position, move), -place) for place, move in enumerate(tried)]
         if not values or max(values)[0] < lead(position.board, position.colour):
             return "pass"
         return tried[-max(values)[1]].written(position.board.size)
-
-
-def tried_on(board: Superposition) -> int:
-    """Return the number of weighed points: fewer for more games and stones."""
-    return min(TRIED, max(FEWEST, GREEDY_WORK // max(1, board.held.size)))
 
 
 def lead(board: Superposition, colour: Stone) -> float:

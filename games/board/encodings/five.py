@@ -13,7 +13,7 @@ from games.board.encodings.parities import Parities, QuantumStones, Term, exclus
 from games.board.encodings.points import COLOURS, TouchedPoints
 from games.board.encodings.sums import Sum, sums_of
 from games.board.game import BoardGame
-from games.board.operators.building import Control, ancillas_of, flip_if_all, flip_if_any
+from games.board.operators.building import Control, ancillas_of, flip_if_all
 from games.board.rules.superposition import Stone
 from games.encoding import Encoding, encoding
 
@@ -254,7 +254,8 @@ def _any(lines: Sequence[Sequence[Sum]], flag: int) -> QuantumCircuit:
     for line, ancilla in zip(lines, ancillas, strict=True):
         _conjunction(each, line, ancilla, free, fresh=True)
     circuit = each.copy()
-    flip_if_any(circuit, ancillas, flag, free, fresh=True)
+    flip_if_all(circuit, [(ancilla, 0) for ancilla in ancillas], flag, free, fresh=True)
+    circuit.x(flag)
     circuit.compose(each.inverse(), inplace=True)
     return circuit
 

@@ -217,16 +217,3 @@ def flip_if_all(
         steps = list(enumerate(pairwise(gathered), start=1))
         for place, (before, after) in reversed(steps):
             margolus(circuit, before, qubits[place], after)
-
-
-def flip_if_any(
-    circuit: QuantumCircuit,
-    controls: Sequence[int],
-    target: int,
-    work: Sequence[int],
-    *,
-    fresh: bool,
-) -> None:
-    """Append X on a target where any of some qubits is 1; see `flip_if_all`."""
-    flip_if_all(circuit, [(qubit, 0) for qubit in controls], target, work, fresh=fresh)
-    circuit.x(target)

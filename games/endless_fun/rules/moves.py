@@ -90,15 +90,12 @@ def read_move(text: str, dimension: int) -> Move:
         except GameError:
             pass
         else:
-            return Lay(_card_of(gate, dimension), gate, int(match[2]))
+            card = next(card for card in Card if gate in gates_of(card, dimension))
+            return Lay(card, gate, int(match[2]))
     raise GameError(
         f"{text[:40]!r}: {_several(move, dimension)}write a gate and a qudit such as "
         f"'{GATES[dimension][3]} 2', 'Cancel 2.1' (qudit and row), or 'Steal from 3'"
     )
-
-
-def _card_of(gate: Gate, dimension: int) -> Card:
-    return next(card for card in Card if gate in gates_of(card, dimension))
 
 
 def _several(move: str, dimension: int) -> str:

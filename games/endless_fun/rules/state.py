@@ -1,6 +1,6 @@
 """The exact state of all qudits after a round."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -129,25 +129,3 @@ def percent(chance: Fraction) -> str:
     if 1 - SMALL < chance < 1:
         return ">99.9999%"
     return f"{float(chance):.4%}"
-
-
-def told_pawn(seat: int, side: str) -> str:
-    """Return where a pawn was placed."""
-    return f"player {seat} sits down on the {side}"
-
-
-def told_move(seat: int, move: str) -> str:
-    """Return the text of a seat's move."""
-    return f"player {seat}: {move}"
-
-
-def told_end(number: int, won: Values, points: Sequence[Fraction]) -> str:
-    """Return the text of a round's end; rounds are counted from 0.
-
-    Args:
-        number: number of the round.
-        won: the winning state, by qudit.
-        points: points of all players, by seat.
-    """
-    had = ", ".join(f"player {seat} {sum_}" for seat, sum_ in enumerate(points))
-    return f"round {number + 1} ends in {state_text(won)}: {had}"

@@ -128,17 +128,14 @@ def _ties(states: int, lower: int, measurements: int) -> list[int]:
         ways = factorials[n] // factorials[count] ** most // factorials[n - count * most]
         for tied in range(most, 0, -1):
             others, length = states - tied, n - count * tied
-            sequences = _powers(others + lower, count if fewer else length + 1)
+            powers = repeat(others + lower, count - 1 if fewer else length)
+            sequences = list(accumulate(powers, mul, initial=1))
             for choice, before in zip(choices, fewer, strict=False):
                 sequences.append((others + lower) * sequences[-1] - others * choice * before)
             ties[tied - 1] += ways * sequences[length]
             ways = ways * factorials[count] * factorials[length] // factorials[length + count]
             fewer = sequences
     return ties
-
-
-def _powers(base: int, number: int) -> list[int]:
-    return list(accumulate(repeat(base, number - 1), mul, initial=1))
 
 
 def measured_states(state: State, measurements: int, seed: int) -> Mapping[Values, int]:

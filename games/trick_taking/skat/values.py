@@ -167,14 +167,11 @@ def instead_of_null(hand: bool, bid: int, twelve: Collection[Card]) -> int:
         bid: the bid that exceeds the null's value.
         twelve: the declarer's cards; empty if they are unknown.
     """
+    tops = {game: abs(matadors(twelve, game)) if twelve else 1 for game in BASE_VALUES}
     return min(
-        max(base * (_tops(game, twelve) + 1 + hand), _covering(base, bid))
+        max(base * (tops[game] + 1 + hand), _covering(base, bid))
         for game, base in BASE_VALUES.items()
     )
-
-
-def _tops(game: str, twelve: Collection[Card]) -> int:
-    return abs(matadors(twelve, game)) if twelve else 1
 
 
 def _covering(base: int, bid: int) -> int:

@@ -81,7 +81,9 @@ def compile_command(
         return 0
     if output and not Path(output).is_dir():
         raise InputError(f"output folder not found: '{output}'. Make it first")
-    files = [name for each in program for name in _files(each)]
+    files: list[str] = []
+    for each in program:
+        files += map(str, circuit_files(Path(each))) if Path(each).is_dir() else [each]
     results, failures = list[CompilationResult](), dict[str, Failure]()
     for name in dict.fromkeys(files):
         written = name.removesuffix(Path(name).suffix).strip("./").replace("/", "-") + ".qasm"
@@ -100,8 +102,3 @@ def compile_command(
 def _print(result: CompilationResult) -> None:
     print(compilation_sentence(result))
     print_figures(result)
-
-
-def _files(name: str) -> list[str]:
-    """Return the circuit files of a folder, or a program itself."""
-    return [str(file) for file in circuit_files(Path(name))] if Path(name).is_dir() else [name]

@@ -100,7 +100,8 @@ def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False)
         ("job", "state", "rounds", "fidelity", "program", "backend", "shots", "cost $", "tag",
          "created", "target", why),
         [
-            (row.id, row.state, _rounds_done(row), share(row.normalized_fidelity), row.program,
+            (row.id, row.state, f"{row.rounds_done}/{row.rounds_begun}" if row.rounds_begun else "",
+             share(row.normalized_fidelity), row.program,
              machine_of(row.backend), row.shots, cost_words(row), row.tag,
              f"{row.created_at:%m-%d %H:%M}", machine_of(row.target),
              " ".join((getattr(row, why) or "").split()))
@@ -109,10 +110,6 @@ def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False)
         terminal_width(),
         ("rounds", "shots", "cost $", "tag", "created", "target"),
     )  # fmt: skip
-
-
-def _rounds_done(row: JobRow) -> str:
-    return f"{row.rounds_done}/{row.rounds_begun}" if row.rounds_begun else ""
 
 
 LOOK_SECONDS = 0.25

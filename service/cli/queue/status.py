@@ -99,7 +99,8 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
         "Who runs (times in UTC)",
         ("what", "last seen", "queues", "processes", "host", "pid", "since", "version", "revision"),
         [
-            (row.kind, _ago(row.silent_seconds, row.alive), ", ".join(row.queues), row.processes,
+            (row.kind, f"{spoken(row.silent_seconds)} ago{'' if row.alive else ', silent'}",
+             ", ".join(row.queues), row.processes,
              row.host, row.pid, _time(row.started_at), row.version, (row.revision or "")[:10])
             for row in status.runners
         ],
@@ -132,10 +133,6 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
             if row.jobs
         ],
     )
-
-
-def _ago(seconds: float, alive: bool) -> str:
-    return f"{spoken(seconds)} ago" + ("" if alive else ", silent")
 
 
 def _time(at: datetime | None) -> str:

@@ -14,18 +14,16 @@ from workers.records.queries.runs import Run
 def run_names(runs: Sequence[Run]) -> list[str]:
     """Return a name for each run: backend and way; target and circuit where they need it."""
     names = [f"{run.backend} · {run.configuration.way}" for run in runs]
-    for more in (lambda run: run.configuration.target, lambda run: f"circuit {short_circuit(run)}"):
+    for more in (
+        lambda run: run.configuration.target,
+        lambda run: f"circuit {run.circuit.removeprefix('compilation ')[:12]}",
+    ):
         same = Counter(zip((run.configuration.program for run in runs), names, strict=True))
         names = [
             name if same[run.configuration.program, name] == 1 else f"{name} · {more(run)}"
             for run, name in zip(runs, names, strict=True)
         ]
     return names
-
-
-def short_circuit(run: Run) -> str:
-    """Return the first digits of a run's native circuit."""
-    return run.circuit.removeprefix("compilation ")[:12]
 
 
 def compiled_name(compilation: Compiled) -> str:

@@ -8,7 +8,7 @@ from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import seat_name
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.contracts import NAMES, Contract
 from games.trick_taking.skat.records.checking import SEATS, Situation, check, situation
 from games.trick_taking.skat.records.record import Record, RecordError
 from games.trick_taking.skat.values import (
@@ -188,9 +188,7 @@ def _facts(before: Situation, contract: Contract, declarer: int) -> list[str]:
         facts.append("The declarer's cards lie open.")
     if seat == declarer:
         facts.append("The skat is unknown." if contract.hand else "The skat is known.")
-    voids = [f"{seat_name(s)} has no {_class(name)}" for s, name in before.voids if s != seat]
+    voids = [
+        f"{seat_name(s)} has no {NAMES.get(name, 'trump')}" for s, name in before.voids if s != seat
+    ]
     return [*facts, f"Seen: {', '.join(voids)}."] if voids else facts
-
-
-def _class(name: str) -> str:
-    return {"T": "trump", "C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}[name]

@@ -63,7 +63,7 @@ def _plot(cells: Mapping[str, Mapping[Size, Cell]], sizes: Collection[Size]) -> 
     """Return a square for each size, by backend."""
     points = [
         Point(backend, str(cards), str(players), (cell.fidelity, cell.best.two_qubit_gates),
-              text=_cell_text(cell), choice=choice)
+              text=f"{cell.fidelity:.2f}<br>{cell.best.two_qubit_gates or 0:,} 2q", choice=choice)
         for choice, (backend, of_backend) in enumerate(cells.items())
         for (cards, players), cell in sorted(of_backend.items())
     ]  # fmt: skip
@@ -126,7 +126,3 @@ def _look(cells: Mapping[Size, Cell]) -> dict[str, Any]:
         "colorbar": {"thickness": 10, "outlinewidth": 0, "title": {"text": "fidelity"}},
     }
     return {"textfont": {"size": 12, "color": "--on-cell"}, "marker": marker}
-
-
-def _cell_text(cell: Cell) -> str:
-    return f"{cell.fidelity:.2f}<br>{cell.best.two_qubit_gates or 0:,} 2q"

@@ -39,27 +39,18 @@ def preparation(amplitudes: NDArray[np.complex128]) -> QuantumCircuit:
         of_qubit, weights, of_rest = np.linalg.svd(tensor, full_matrices=False)
         if len(weights) > 1 and weights[1] > SAME:
             continue
-        _turn(circuit, qubit, of_qubit[:, 0])
+        _prepare(circuit, [qubit], of_qubit[:, 0])
         amplitudes = of_rest[0]
         left.remove(qubit)
     if left:
-        entangled = QuantumCircuit(len(left))
-        entangled.append(
-            StatePreparation(amplitudes / np.linalg.norm(amplitudes)), entangled.qubits
-        )
-        circuit.compose(transpile(entangled, basis_gates=["u", "cx"]), left, inplace=True)
+        _prepare(circuit, left, amplitudes)
     return circuit
 
 
-def _turn(circuit: QuantumCircuit, qubit: int, state: NDArray[np.complex128]) -> None:
-    zero, one = complex(state[0]), complex(state[1])
-    if abs(one) < SAME:
-        return
-    if abs(zero) < SAME:
-        circuit.x(qubit)
-        return
-    angle = 2 * float(np.arctan2(abs(one), abs(zero)))
-    circuit.u(angle, float(np.angle(one) - np.angle(zero)), 0, qubit)
+def _prepare(circuit: QuantumCircuit, qubits: list[int], state: NDArray[np.complex128]) -> None:
+    part = QuantumCircuit(len(qubits))
+    part.append(StatePreparation(state / np.linalg.norm(state)), part.qubits)
+    circuit.compose(transpile(part, basis_gates=["u", "cx"]), qubits, inplace=True)
 
 
 FEWEST = 8

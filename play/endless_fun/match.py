@@ -16,7 +16,7 @@ from games.endless_fun.rules.cards import Card, Hand, dealt, without
 from games.endless_fun.rules.columns import Columns
 from games.endless_fun.rules.moves import PASS, SIDES, LegalMoves, Move, Steal, read_move
 from games.endless_fun.rules.round import Options
-from games.endless_fun.rules.state import Values, told_end, told_move, told_pawn
+from games.endless_fun.rules.state import Values, state_text
 from games.endless_fun.rules.winning import MEASUREMENTS, winner
 from play.endless_fun.view import SeatView
 from play.match import RoundsMatch
@@ -220,6 +220,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
         won = game.values_of(outcomes)
         gained = dict(zip(self.line, won, strict=True))
         points = tuple(had + gained[seat] for seat, had in enumerate(self.points))
+        had = ", ".join(f"player {seat} {sum_}" for seat, sum_ in enumerate(points))
         return evolve(
             self,
             points=points,
@@ -229,7 +230,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
             start=(0,) * self.seats if self.options.is_rookie else won,
             ended=game,
             log=(*self.log, Measured(tuple(outcomes))),
-            story=(*self.story, told_end(self.number, won, points)),
+            story=(*self.story, f"round {self.number + 1} ends in {state_text(won)}: {had}"),
         )
 
     @property
@@ -252,17 +253,16 @@ class EndlessMatch(RoundsMatch[SeatView]):
         if side not in SIDES:
             raise GameError(f"{side[:20]!r}: place your pawn left or right of the others")
         line = (seat, *self.line) if side == "left" else (*self.line, seat)
-        return self._moved(seat, side, told_pawn(seat, side), line=line)
+        return self._moved(seat, side, f"player {seat} sits down on the {side}", line=line)
 
     def _passed(self, seat: int) -> "EndlessMatch":
         if any(self._legal(seat).moves()):
             raise GameError("passing is only for a seat without another move; see the help")
-        message = told_move(seat, PASS)
-        return self._moved(seat, PASS, message, stolen=None, turn=self.turn + 1)
+        return self._moved(seat, PASS, f"player {seat}: {PASS}", stolen=None, turn=self.turn + 1)
 
     def _played(self, seat: int, move: Move) -> "EndlessMatch":
         hands = self.hands if self.stolen else _without(self.hands, seat, move.card)
-        message = told_move(seat, str(move))
+        message = f"player {seat}: {move}"
         if isinstance(move, Steal):
             random = Random(f"endless fun steal {self.seed} {len(self.log)}")
             drawn = random.choice(hands[move.victim])

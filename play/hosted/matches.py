@@ -31,18 +31,14 @@ from play.hosted.kept_match import (
 )
 from play.hosted.queued_trials import QueuedTrials
 from play.match import Match
-from play.match_log import Look
 from play.oracle import (
     BackendOracle,
     ExactOracle,
-    NoResultError,
     NotYetMeasuredError,
     Oracle,
-    Ran,
 )
 from play.playable import playables
 from play.tournament import steps
-from play.trials import Trial
 from workers.accounts.tokens import players
 from workers.clock import database_now, database_time
 from workers.records.tables import MatchRow
@@ -383,20 +379,9 @@ class Matches:
             self.tell,
             self.settings.play_seconds,
             tenant=players,
+            offered=stored.backend in self.backends,
         )
-
-        def offered() -> QueuedTrials:
-            if stored.backend not in self.backends:
-                raise NoResultError(f"{stored.backend} is no longer offered to matches")
-            return jobs
-
-        def run(match: Match[Any], trial: Trial) -> Ran:
-            return offered()(match, trial)
-
-        def watch(match: Match[Any]) -> Look:
-            return offered().look(match)
-
-        return BackendOracle(stored.backend, seed, run, watch)
+        return BackendOracle(stored.backend, seed, jobs, jobs.look)
 
     def _seat(self, match_id: str, secret: str) -> tuple[KeptMatch, int]:
         """Return a match as it is, and the seat that a secret opens."""

@@ -56,18 +56,6 @@ class Wanted:
     source: Callable[[], Source]
 
 
-def tried(trial: Trial) -> Wanted:
-    """Return the run for outcomes that a match waits for."""
-    name = f"{trial.method.value.replace(' ', '-')}.qpy"
-    return Wanted(trial.method, trial.shots, lambda: Source(name, qpy_bytes(trial.circuit)))
-
-
-def watched(match: Match[Any]) -> Wanted:
-    """Return the run for a look: the moves so far as a game, so that its job is scored."""
-    name = f"{match.game}.toml"
-    return Wanted(LOOK, LOOK_SHOTS, lambda: Source(name, match.file().encode()))
-
-
 def keys_of(nonce: str, backend: str) -> Key:
     """Return a function that names a match's runs: a reloaded match finds its own jobs again.
 
@@ -91,60 +79,8 @@ def seed_of(seed: int, match: Match[Any]) -> int:
     return int.from_bytes(digest[:4]) & MAX_SEED
 
 
-def submission(
-    backend: str,
-    wanted: Wanted,
-    seed: int,
-    key: str,
-    *,
-    max_cost_usd: Decimal | None = None,
-    token_id: int | None = None,
-) -> Submission:
-    """Return the checked job of a run.
-
-    Args:
-        backend: backend of the job.
-        wanted: the run.
-        seed: seed of the shots, where the backend is a simulator.
-        key: name of the job; equal names are the same job.
-        max_cost_usd: cost limit.
-        token_id: token of the job's owner.
-
-    Raises:
-        NotRunnableError: if it is no program, or the backend does not run such circuits.
-    """
-    try:
-        order = CompileOrder(wanted.source(), "", Options(METHOD))
-        return checked(
-            Submission(
-                order,
-                backend,
-                wanted.shots,
-                seed,
-                tag=TAG,
-                max_cost_usd=max_cost_usd,
-                idempotency_key=key,
-                token_id=token_id,
-            )
-        )
-    except InputError as error:
-        raise NotRunnableError(str(error)) from error
-
-
 SCORES = ("mitigated", "raw")
 """Scores of a job that a look uses, the best first."""
-
-
-def _find_job(session: Session, key: str, backend: str, token_id: int | None = None) -> Job | None:
-    """Return the job with a key, or its replacement.
-
-    Raises:
-        NoResultError: if it is another backend's.
-    """
-    result = keyed_job(session, recorded_key(key, token_id))
-    if result is not None and result.backend != backend:
-        raise NoResultError(f"job {result.id} was on {result.backend}, not on {backend}")
-    return result
 
 
 def _ended(job: Job) -> str:
@@ -192,6 +128,7 @@ class QueuedTrials:
         max_cost_usd: cost limit of a job.
         tenant: returns the token of a job's owner; None for the command line.
         finish: runs a job in this process until it has ended; None if workers run it.
+        offered: whether the backend still runs jobs of matches.
     """
 
     sessions: Callable[[], AbstractContextManager[Session]]
@@ -204,30 +141,49 @@ class QueuedTrials:
     max_cost_usd: Decimal | None = None
     tenant: Callable[[Session], int] | None = None
     finish: Callable[[Session, Job], Job] | None = None
+    offered: bool = True
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return the backend's result; see `backend_oracle.Run`."""
-        return self._run(match, tried(trial), lambda job: Ran(counts_of(job), job.id))
+        name = f"{trial.method.value.replace(' ', '-')}.qpy"
+        wanted = Wanted(trial.method, trial.shots, lambda: Source(name, qpy_bytes(trial.circuit)))
+        return self._run(match, wanted, lambda job: Ran(counts_of(job), job.id))
 
     def look(self, match: Match[Any]) -> Look:
-        """Return a look at a match; see `backend_oracle.Watch`."""
-        return self._run(match, watched(match), look_of)
+        """Return a look at a match; see `backend_oracle.Watch`.
+
+        The moves so far are run as a game, so that its job is scored.
+        """
+        name = f"{match.game}.toml"
+        wanted = Wanted(LOOK, LOOK_SHOTS, lambda: Source(name, match.file().encode()))
+        return self._run(match, wanted, look_of)
 
     def _run(self, match: Match[Any], wanted: Wanted, read: Callable[[Job], R]) -> R:
+        if not self.offered:
+            raise NoResultError(f"{self.backend} is no longer offered to matches")
         key = self.key(match, wanted.purpose)
         with self.sessions() as session:
             token_id = None if self.tenant is None else self.tenant(session)
-            job = _find_job(session, key, self.backend, token_id)
+            job = keyed_job(session, recorded_key(key, token_id))
+            if job is not None and job.backend != self.backend:
+                raise NoResultError(f"job {job.id} was on {job.backend}, not on {self.backend}")
             if job is not None:
                 return read(self._done(session, job, wanted))
-        order = submission(
-            self.backend,
-            wanted,
-            seed_of(self.seed, match),
-            key,
-            max_cost_usd=self.max_cost_usd,
-            token_id=token_id,
-        )
+        try:
+            order = checked(
+                Submission(
+                    CompileOrder(wanted.source(), "", Options(METHOD)),
+                    self.backend,
+                    wanted.shots,
+                    seed_of(self.seed, match),
+                    tag=TAG,
+                    max_cost_usd=self.max_cost_usd,
+                    idempotency_key=key,
+                    token_id=token_id,
+                )
+            )
+        except InputError as error:
+            raise NotRunnableError(str(error)) from error
         with self.sessions() as session:
             try:
                 (job,) = submit(session, self.settings, order, due=self.finish is None)

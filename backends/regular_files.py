@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
+from compiler.errors import InputError
 from compiler.near_misses import nearest
 
 MAX_NAMES = 2000
@@ -43,6 +44,18 @@ def read_regular_file(path: Path, most_bytes: int) -> bytes:
     if len(content) > most_bytes:
         raise OSError(errno.EFBIG, f"more than {most_bytes:,} bytes", str(path))
     return content
+
+
+def read_input(path: Path, most_bytes: int) -> bytes:
+    """Return the contents of a file that a user names; see `read_regular_file`.
+
+    Raises:
+        InputError: if it cannot be read.
+    """
+    try:
+        return read_regular_file(path, most_bytes)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def meant_file(path: Path) -> str:

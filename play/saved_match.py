@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from backends.regular_files import read_regular_file
+from backends.regular_files import read_input
 from compiler.errors import InputError, UnknownNameError
 from compiler.words.plurals import how_many
 from play.match import Match
@@ -63,13 +63,6 @@ class SavedMatch:
         return (json.dumps(document, indent=1) + "\n").encode()
 
 
-def _content(path: Path) -> bytes:
-    try:
-        return read_regular_file(path, MAX_BYTES)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-
-
 def read_match(path: Path) -> SavedMatch:
     """Read a file.
 
@@ -77,7 +70,7 @@ def read_match(path: Path) -> SavedMatch:
         InputError: if it cannot be read, or its match is impossible.
     """
     try:
-        document = json.loads(_content(path))
+        document = json.loads(read_input(path, MAX_BYTES))
     except (ValueError, RecursionError) as error:
         message = f"no JSON document: {error}" if path.suffix == ".json" else NO_MATCH
         raise InputError(f"{path}: {message}") from error
@@ -161,7 +154,7 @@ def loaded_match(game: str, load: str, bots: str, seed: int) -> SavedMatch:
     path, kind = Path(load), playables[game]
     if path.suffix in kind.readers:
         names = bot_names(game, kind, bots or kind.usual_bot)
-        match = kind.readers[path.suffix](_content(path), path.name, seed, dict)
+        match = kind.readers[path.suffix](read_input(path, MAX_BYTES), path.name, seed, dict)
         others = tuple(names[seat % len(names)] for seat in range(match.seats - 1))
         saved = SavedMatch(match, others, seed)
     else:

@@ -8,7 +8,7 @@ import typer
 from attrs import asdict
 from sqlalchemy.orm import Session
 
-from backends.regular_files import read_regular_file
+from backends.regular_files import read_input
 from compiler.errors import InputError
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.plots import output_path, write_output
@@ -141,11 +141,7 @@ def import_command(
     """
     checked = []
     for file in files or ():
-        try:
-            content = read_regular_file(file, MAX_BYTES)
-        except OSError as error:
-            raise InputError(f"records '{file}': cannot be read: {error.strerror}") from error
-        checked += read_records(content, str(file))
+        checked += read_records(read_input(file, MAX_BYTES), str(file))
     engine = (
         open_database(database or settings().database) if checked else existing_records(database)
     )

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from backends.regular_files import read_regular_file
+from backends.regular_files import read_input
 from compiler.errors import InputError
+from compiler.formats.text_content import text_of
 from compiler.words.machine_names import calibration_digest, machine_of
 from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import print_result, print_rows, say
@@ -44,7 +45,7 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> None:
     documents: dict[str, ScoreFile] = {}
     twice = []
     for name in names:
-        score = score_from_json(_text(name), name)
+        score = score_from_json(text_of(read_input(Path(name), MAX_BYTES), name), name)
         if score.digest in documents:
             twice.append(name)
             say(f"{name}: is there already, and left out")
@@ -80,15 +81,6 @@ def merged(scores: Iterable[ScoreFile]) -> list[ScoreFile]:
             score.at,
         ),
     )
-
-
-def _text(name: str) -> str:
-    try:
-        return read_regular_file(Path(name), MAX_BYTES).decode()
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}: not a text file ({error.reason})") from error
 
 
 SAYS = (

@@ -44,81 +44,50 @@ class Format(StrEnum):
     GITHUB = "github"
 
 
-SuitePath = Annotated[Path, typer.Option("--suite", help="Suite of programs: a .toml.")]
-
-
-CacheFolder = Annotated[
-    Path | None,
-    typer.Option(
-        "--cache", help="Folder that caches gate counts.", show_default="~/.cache/stichwerk/gates"
-    ),
-]
-
-
-@frozen
+@frozen(kw_only=True)
 class Request:
-    """Options of a check: the suite, its baseline, and the format of the result.
+    """Options of a check: the suite, its baseline, and the format of the result."""
 
-    Args:
-        suite: the file of programs.
-        baseline: the file of its counts.
-        format: of the result for people.
-        processes: that compile.
-        cache: folder of counts, None for the default.
-        no_cache: whether everything is compiled anew.
-        details: whether all fields of the result are printed.
-        as_json: whether the result is one JSON object.
-    """
+    suite: Annotated[Path, typer.Option(help="Suite of programs: a .toml.")] = Path(SUITE)
+    baseline: Annotated[
+        Path | None,
+        typer.Option(help="File of the baseline.", show_default=f"{COUNTS} beside the suite"),
+    ] = None
+    format: Annotated[
+        Format,
+        typer.Option(
+            help="text: tables; github: Markdown for a pull request, and on "
+            "stderr its annotations.",
+        ),
+    ] = Format.TEXT
+    processes: Processes = PROCESSES
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder that caches gate counts.", show_default="~/.cache/stichwerk/gates"
+        ),
+    ] = None
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Ignore the cache and compile everything.")
+    ] = False
+    details: Details = False
+    as_json: Json = False
 
-    suite: Path
-    baseline: Path
-    format: Format
-    processes: int
-    cache: Path | None
-    no_cache: bool
-    details: bool
-    as_json: bool
+    @property
+    def counts(self) -> Path:
+        """The file of the suite's counts."""
+        return self.baseline or self.suite.parent / COUNTS
 
     @property
     def update(self) -> str:
         """The command that writes the counts of this suite down, as a shell takes it."""
         options = [] if self.suite == Path(SUITE) else ["--suite", str(self.suite)]
-        if self.baseline != self.suite.parent / COUNTS:
-            options += ["--baseline", str(self.baseline)]
+        if self.counts != self.suite.parent / COUNTS:
+            options += ["--baseline", str(self.counts)]
         return " ".join([UPDATE, *map(shlex.quote, options)])
 
 
-def _request(
-    *,
-    suite: SuitePath = Path(SUITE),
-    baseline: Annotated[
-        Path | None,
-        typer.Option(
-            "--baseline", help="File of the baseline.", show_default=f"{COUNTS} beside the suite"
-        ),
-    ] = None,
-    format_: Annotated[
-        Format,
-        typer.Option(
-            "--format",
-            help="text: tables; github: Markdown for a pull request, and on "
-            "stderr its annotations.",
-        ),
-    ] = Format.TEXT,
-    processes: Processes = PROCESSES,
-    cache: CacheFolder = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Ignore the cache and compile everything.")
-    ] = False,
-    details: Details = False,
-    as_json: Json = False,
-) -> Request:
-    """Return the request; the parameters are the options of both commands."""
-    path = baseline or suite.parent / COUNTS
-    return Request(suite, path, format_, processes, cache, no_cache, details, as_json)
-
-
-gates_options = shared_options("request", _request)
+gates_options = shared_options("request", Request)
 
 
 @gates_options
@@ -134,7 +103,7 @@ def check_command(*, request: Request) -> int:
     - `stichwerk gates check --format github >> "$GITHUB_STEP_SUMMARY"`
     """
     started = perf_counter()
-    entries, path = read_suite(request.suite), request.baseline
+    entries, path = read_suite(request.suite), request.counts
     held = read_baseline(path, request.update)
     counted = _count(entries, request)
     done = check(entries, counted, held)
@@ -155,7 +124,7 @@ def update_command(*, request: Request) -> int:
     Example: `stichwerk gates update`
     """
     started = perf_counter()
-    entries, path = read_suite(request.suite), request.baseline
+    entries, path = read_suite(request.suite), request.counts
     if not path.parent.is_dir():
         raise InputError(f"baseline '{path}': there is no folder '{path.parent}'")
     if path.exists() and not path.is_file():
@@ -210,12 +179,12 @@ def _report_refused(entries: Sequence[Entry], counted: Sequence[Counted]) -> int
 
 
 def _show(done: Check, request: Request, seconds: float) -> None:
-    result = GatesResult.of(done, request.suite, request.baseline, seconds)
+    result = GatesResult.of(done, request.suite, request.counts, seconds)
     if request.format is Format.GITHUB and not request.as_json:
-        held = request.baseline.name
+        held = request.counts.name
         print(check_markdown(result, held, request.update, outdated=done.outdated))
         # The summary is a file; output of a step is searched for annotations.
-        for line in annotations(done, request.suite, request.baseline):
+        for line in annotations(done, request.suite, request.counts):
             say(line)
     else:
         print_result(result, print_check, as_json=request.as_json, details=request.details)

@@ -1,6 +1,6 @@
 """The command `score`: how well a machine plays a suite that never changes, as one number."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
@@ -109,12 +109,36 @@ def score_command(
 
     - `stichwerk score --merge boston.json miami.json --output scores.html`
     """
-    written = [path for path in (output, badge) if path]
-    _check_options(files, merge=merge, backend=backend, queue=queue, job=job, written=written)
+    for wrong, why in (
+        (files and not merge, "files of results are for --merge: say that, too"),
+        (
+            merge and (backend or queue or job is not None or badge),
+            "--merge only reads files: leave out the options of running",
+        ),
+        (
+            job is not None and (backend or queue),
+            "--job shows an existing score: leave out --backend and --queue",
+        ),
+        (
+            not (merge or job is not None or backend),
+            "missing option --backend; see 'stichwerk backends'",
+        ),
+        (
+            queue and (output or badge),
+            "--queue: leave out --output and --badge; --job takes them",
+        ),
+    ):
+        if wrong:
+            raise InputError(why)
     if merge:
         merge_files(files or [], output, as_json=as_json)
         return None
-    limit, paths = dollars(max_cost) if max_cost else None, _paths(output, badge)
+    limit = dollars(max_cost) if max_cost else None
+    paths = {
+        name: output_path(name, path, suffixes)
+        for name, path, suffixes in (("output", output, (".json",)), ("badge", badge, (".svg",)))
+        if path
+    }
     if job is not None:
         with Session(existing_records(database)) as session:
             return _show(score_of_job(session, job), paths, as_json=as_json, details=details)
@@ -134,47 +158,13 @@ def score_command(
     return _show(result, paths, as_json=as_json, details=details)
 
 
-def _check_options(
-    files: Sequence[str] | None,
-    *,
-    merge: bool,
-    backend: str,
-    queue: bool,
-    job: int | None,
-    written: Sequence[str],
-) -> None:
-    """Refuse options that do not go together."""
-    if files and not merge:
-        raise InputError("files of results are for --merge: say that, too")
-    if merge and (backend or queue or job is not None or len(written) > 1):
-        raise InputError("--merge only reads files: leave out the options of running")
-    if job is not None and (backend or queue):
-        raise InputError("--job shows an existing score: leave out --backend and --queue")
-    if not merge and job is None and not backend:
-        raise InputError("missing option --backend; see 'stichwerk backends'")
-    if queue and written:
-        raise InputError("--queue: leave out --output and --badge; --job takes them")
-
-
-def _paths(output: str, badge: str) -> tuple[Path | None, ...]:
-    return (
-        output_path("output", output, (".json",)) if output else None,
-        output_path("badge", badge, (".svg",)) if badge else None,
-    )
-
-
 def _show(
-    result: ScoreFile, paths: Sequence[Path | None], *, as_json: bool, details: bool
+    result: ScoreFile, paths: Mapping[str, Path], *, as_json: bool, details: bool
 ) -> int | None:
     """Write files, print a score, and return the exit code."""
-    output, badge = paths
-    if output is not None:
-        write_output("output", output, json_text(result).encode())
-    if badge is not None:
-        write_output("badge", badge, badge_svg(result).encode())
-    for path in paths:
-        if path is not None:
-            say(f"written to {path}")
+    for name, path in paths.items():
+        write_output(name, path, (badge_svg if name == "badge" else json_text)(result).encode())
+        say(f"written to {path}")
     print_result(result, print_score, as_json=as_json, details=details)
     return None if result.complete else 1
 

@@ -59,15 +59,19 @@ listed: Registry[Sequence[str]] = Registry("program of the cost table", "games",
 """Encodings that are also counted literally, by a game's spec."""
 
 
-def operator_costs() -> Iterator[OperatorCost]:
-    """Yield the cost of every operator's examples by every method that can build them."""
+def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
+    """Yield the cost of every operator's examples by every method that can build them.
+
+    Args:
+        largest: predicted two-qubit gates up to which circuits are built and counted.
+    """
     for name, kind in sorted(all_operators().items()):
         for label, operator in kind.example_operators().items():
             prices = predictions(operator)
             cheapest = min(prices, key=lambda method: prices[method])
             for method, predicted in sorted(prices.items(), key=lambda item: -item[1]):
                 counted = None
-                if predicted <= LARGEST:
+                if predicted <= largest:
                     circuit = methods_of(name)[method].build(*params_of(operator))
                     counted = resources(widened(circuit, operator.num_qubits))
                 yield OperatorCost(

@@ -146,3 +146,12 @@ def test_the_pull_request_of_the_gates_page(tmp_path):
         capture_output=True, text=True)  # fmt: skip
     assert [int(code) for code in re.findall(r"^code (\d)", ran.stdout, re.MULTILINE)] == codes
     assert codes == [0, 2, 1, 0, 0]
+
+
+def test_operators_in_plain_qiskit_take_the_gates_that_the_page_says():
+    text = (ROOT / "docs/results.md").read_text()
+    names: dict[str, object] = {}
+    for code, gates in re.findall(r"```python\n(.*?)```\nThis gives (\d+) CX", text, re.DOTALL):
+        exec(code, names)
+        assert names["native"].count_ops()["cx"] == int(gates)
+    assert names["circuit"].num_qubits == 65

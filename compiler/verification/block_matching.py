@@ -4,9 +4,11 @@ Which blocks of a circuit can be done next: on each qubit, those of one run in a
 """
 
 from collections import deque
+from collections.abc import Mapping
+from math import inf
 
 import numpy as np
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Bits, Matrix, kronecker, with_qubits_swapped
@@ -135,7 +137,8 @@ def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
     Each block of the native circuit has to equal some blocks of the original that can be next on
     the qubits that it is on, perhaps followed by a swap, and apart from one-qubit
     gates, which are carried on to the blocks that follow. Qubits of the target that hold no
-    qubit of the original start in |0⟩ and must end there. The work is linear in the gates.
+    qubit of the original start in |0⟩ and must end there. If that fails, blocks of both circuits
+    are brought together first where what lies between commutes. The work is linear in the gates.
 
     Args:
         original: unitary gates and operators.
@@ -145,10 +148,17 @@ def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
         `exact`, or `unverified` where a block of the native circuit is not found in the
         original: it may be wrong, or blocks may have been taken apart.
     """
-    wanted = Blocks.of(original, rename=True)
+    wanted, own = Blocks.of(original, rename=True), Blocks.of(lowered.circuit)
+    verdict = _matched(wanted, own, lowered)
+    if verdict.verified == "exact":
+        return verdict
+    together = _matched(brought_together(wanted), brought_together(own), lowered)
+    return together if together.verified == "exact" else verdict
+
+
+def _matched(wanted: Blocks, own: Blocks, lowered: Draft) -> Verdict:
     runs = CommutingRuns.of(wanted)
-    own = Blocks.of(lowered.circuit)
-    walk = _Walk(runs, list(lowered.initial_layout), lowered.circuit.num_qubits)
+    walk = _Walk(runs, own.error, list(lowered.initial_layout), lowered.circuit.num_qubits)
     for number, (pair, unitary) in enumerate(zip(own.pairs, own.unitaries, strict=True)):
         if not walk.follow(pair, unitary):
             return Verdict(
@@ -169,34 +179,103 @@ def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
     )
 
 
+NEAR = 256
+"""Blocks between two that may be brought together."""
+PASSES = 4
+"""Times that blocks are brought together; what becomes one may commute with others than before."""
+
+
+def brought_together(blocks: Blocks) -> Blocks:
+    """Return the same circuit in fewer blocks: those on the same wires become one.
+
+    Blocks between two of them have to commute with the first, or come after the second.
+    """
+    for _ in range(PASSES):
+        runs = CommutingRuns.of(blocks)
+        order: list[_Block] = []
+        for pair, unitary, run in zip(blocks.pairs, blocks.unitaries, runs.runs, strict=True):
+            _add(order, _Block(pair, unitary, run))
+        done = len(order) == len(blocks.pairs)
+        blocks = evolve(
+            blocks,
+            pairs=[each.pair for each in order],
+            unitaries=[each.unitary for each in order],
+            error=blocks.error + runs.error,
+        )
+        if done:
+            break
+    return blocks
+
+
+@frozen(eq=False)
+class _Block:
+    """A block with the run that it belongs to on each of its wires.
+
+    One that was made of two runs comes between them, with half a number.
+    """
+
+    pair: tuple[int, int]
+    unitary: Matrix
+    runs: tuple[float, float]
+
+    def is_after(self, reached: Mapping[int, float]) -> bool:
+        """Return whether it is in a later run than some blocks, given their first run by wire."""
+        return any(reached.get(w, inf) < run for w, run in zip(self.pair, self.runs, strict=True))
+
+
+def _add(order: list[_Block], new: _Block) -> None:
+    """Add a block, or multiply it to the last one on its wires if they can be brought together."""
+    near = range(len(order) - 1, max(len(order) - NEAR, 0) - 1, -1)
+    place = next((place for place in near if order[place].pair == new.pair), None)
+    if place is None or any(b - a > 1 for a, b in zip(order[place].runs, new.runs, strict=True)):
+        order.append(new)
+        return
+    old = order[place]
+    first = dict(zip(old.pair, old.runs, strict=True))
+    reached: dict[int, float] = {}
+    before, after = list[_Block](), list[_Block]()
+    for block in order[place + 1 :]:
+        if not (block.is_after(first) or block.is_after(reached)):
+            before.append(block)
+            continue
+        after.append(block)
+        for wire, run in zip(block.pair, block.runs, strict=True):
+            reached[wire] = min(run, reached.get(wire, inf))
+    if new.is_after(reached):
+        order.append(new)
+        return
+    low, high = ((a + b) / 2 for a, b in zip(old.runs, new.runs, strict=True))
+    order[place:] = [*before, _Block(new.pair, new.unitary @ old.unitary, (low, high)), *after]
+
+
 @define
 class _Walk:
     """State of following a native circuit.
 
     Args:
         runs: the original's blocks.
+        error: the operator norm of the difference so far is at most that.
         places: for each wire of the original, the native qubit that holds it.
         width: of the native circuit.
         held: for each native qubit, the wire of the original that it holds, or -1.
         frames: for each native qubit that holds one, the gate by which its state differs from
             the original's, both with their own one-qubit gates left out; for each other one, its
             state as the only column that counts.
-        error: the operator norm of the difference so far is at most that.
     """
 
     runs: CommutingRuns
+    error: float
     places: list[int]
     width: int
     held: list[int] = field(init=False)
     frames: Matrix = field(init=False)
-    error: float = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.held = [-1] * self.width
         for qubit, place in enumerate(self.places):
             self.held[place] = qubit
         self.frames = np.tile(np.eye(2, dtype=np.complex128), (self.width, 1, 1))
-        self.error = self.runs.error + self.runs.blocks.error
+        self.error += self.runs.error + self.runs.blocks.error
 
     def follow(self, pair: tuple[int, int], unitary: Matrix) -> bool:
         """Follow the native circuit's next block; tell whether the original has it."""

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 from qiskit.converters import circuit_to_dag
 from qiskit.dagcircuit import DAGCircuit
-from qiskit.transpiler import CouplingMap
+from qiskit.transpiler import CouplingMap, Layout
 from qiskit.transpiler.passes import SabreLayout, SabreSwap
 
 from compiler.circuits.cx_cost import cx_cost
@@ -23,7 +23,7 @@ from compiler.errors import LoweringError, NothingToGainError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import mirrored
-from compiler.lowering.mirror.problem import device_of
+from compiler.lowering.mirror.problem import Device, device_of
 from compiler.lowering.mirror.routes import Explorer, RoutingInstance, cheapest
 from compiler.lowering.mirror.source import (
     MANY,
@@ -40,6 +40,7 @@ from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.portfolio import best
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.state_peephole.two_qubit import state_peephole
+from compiler.lowering.sweep.annealing import annealed
 from compiler.lowering.sweep.embeddings import embedded_route
 from compiler.lowering.sweep.lines import (
     chain_order,
@@ -61,13 +62,15 @@ class Sabre:
     Args:
         source: to be routed.
         dag: its gates, all as CZ, for only where they act matters.
-        qubits: the device's qubits in use.
-        coupling: between these, by index.
+        qubits: the target's qubits in use.
+        device: these, by index.
+        coupling: the same.
     """
 
     source: Source
     dag: DAGCircuit
     qubits: Integers
+    device: Device
     coupling: CouplingMap
 
     @classmethod
@@ -80,7 +83,7 @@ class Sabre:
         circuit = QuantumCircuit(width)
         for a, b in source.gates.wires.tolist():
             circuit.cz(a, b)
-        return cls(source, circuit_to_dag(circuit), qubits, coupling)
+        return cls(source, circuit_to_dag(circuit), qubits, device_of(edges), coupling)
 
     def routed_from(self, start: Integers, seeds: Iterable[int]) -> Iterator[Routed]:
         """Yield SABRE's result for each seed from a layout, on the target's qubits."""
@@ -96,12 +99,20 @@ class Sabre:
             yield Routed(self.source, self._steps(_run(sabre, dag, seed), places), start)
 
     def routed(self, seeds: Iterable[int]) -> Iterator[Routed]:
-        """Yield SABRE's results for each seed from a few random layouts."""
+        """Yield SABRE's results for each seed.
+
+        From an annealed layout, and from the best of a few layouts that SABRE improves: the
+        annealed one and random ones.
+        """
         sabre = SabreLayout(self.coupling, layout_trials=TRIALS, swap_trials=TRIALS)
+        wires, qubits = self.source.gates.wires, self.dag.qubits
         for seed in seeds:
-            routed = _run(sabre, self.dag, seed)
+            first = annealed(wires, len(qubits), self.device, seed)
+            yield from self.routed_from(self.qubits[first], [seed])
+            layout = Layout(dict(zip(qubits, first.tolist(), strict=True)))
+            routed = _run(sabre, self.dag, seed, sabre_starting_layouts=[layout])
             layout = sabre.property_set["layout"]
-            start = np.array([layout[qubit] for qubit in self.dag.qubits], np.int32)
+            start = np.array([layout[qubit] for qubit in qubits], np.int32)
             yield Routed(self.source, self._steps(routed, start), self.qubits[start])
 
     def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
@@ -124,10 +135,13 @@ class Sabre:
         return np.array(steps, np.int32).reshape(-1, 3)
 
 
-def _run(sabre: SabreSwap | SabreLayout, dag: DAGCircuit, seed: int) -> DAGCircuit:
+def _run(
+    sabre: SabreSwap | SabreLayout, dag: DAGCircuit, seed: int, **properties: list[Layout]
+) -> DAGCircuit:
     """Run SABRE with another seed; to prepare one for each takes longer than all it does."""
     sabre.seed = seed
     sabre.property_set.clear()
+    sabre.property_set.update(properties)
     return sabre.run(dag)
 
 

@@ -18,10 +18,11 @@ from compiler.lowering.pipeline import pipelines
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
-from compiler.verification.block_matching import verdict_by_blocks
+from compiler.verification.block_matching import brought_together, verdict_by_blocks
 from compiler.verification.equivalence import verdict_by_rotations, verdict_by_structure
 from compiler.verification.layouts import undo_layout
 from compiler.verification.operator_proofs.condensing import Condensed
+from compiler.verification.two_qubit_blocks import Blocks
 
 TORINO = target_from_spec("heavy-hex:torino")
 
@@ -84,6 +85,49 @@ def test_only_what_does_the_same_is_called_exact(seed):
         if verdict_by_blocks(program, evolve(draft, circuit=broken)).verified == "exact":
             undone = undo_layout(broken, draft.initial_layout, draft.final_layout)
             assert Operator(undone).equiv(right)
+
+
+def unitary_of(blocks: Blocks) -> Operator:
+    circuit = QuantumCircuit(len(blocks.ends))
+    for pair, unitary in zip(blocks.pairs, blocks.unitaries, strict=True):
+        circuit.unitary(unitary, pair)
+    for wire, end in enumerate(blocks.ends):
+        circuit.unitary(end, [wire])
+    return Operator(circuit)
+
+
+@given(st.integers(0, 10**6))
+def test_blocks_that_are_brought_together_do_the_same(seed):
+    chance = np.random.default_rng(seed)
+    program = QuantumCircuit(4)
+    for _ in range(24):
+        a, b = chance.choice(4, 2, replace=False).tolist()
+        program.cx(a, b)
+        if chance.integers(2):
+            program.rz(0.3 + chance.integers(3), b)
+        if chance.integers(2):
+            program.sx(b)
+    blocks = Blocks.of(program)
+    together = brought_together(blocks)
+    assert len(together.pairs) <= len(blocks.pairs)
+    assert np.allclose(unitary_of(together).data, unitary_of(blocks).data, atol=1e-9)
+
+
+def test_blocks_are_brought_together_past_what_commutes_with_both_as_one():
+    """Neither CX commutes with the RZX in between, but the two of them do, as one RZZ."""
+    program, other = QuantumCircuit(3), QuantumCircuit(3)
+    for circuit, first in ((program, True), (other, False)):
+        for now in (first, not first):
+            if now:
+                circuit.cx(0, 1)
+                circuit.rz(0.4, 1)
+                circuit.cx(0, 1)
+            else:
+                circuit.rzz(0.3, 1, 2)
+    program.cx(0, 1)
+    other.cx(0, 1)
+    places = (0, 1, 2)
+    assert verdict_by_blocks(program, Draft(other, places, places)).verified == "exact"
 
 
 def test_a_qubit_beside_must_end_as_it_began():

@@ -101,19 +101,19 @@ class Sabre:
     def routed(self, seeds: Iterable[int]) -> Iterator[Routed]:
         """Yield SABRE's results for each seed.
 
-        From an annealed layout, and from the best of a few layouts that SABRE improves: the
-        annealed one and random ones.
+        From the best of a few layouts that SABRE improves, an annealed one and random ones, and
+        from the annealed one as it is.
         """
         sabre = SabreLayout(self.coupling, layout_trials=TRIALS, swap_trials=TRIALS)
         wires, qubits = self.source.gates.wires, self.dag.qubits
         for seed in seeds:
             first = annealed(wires, len(qubits), self.device, seed)
-            yield from self.routed_from(self.qubits[first], [seed])
             layout = Layout(dict(zip(qubits, first.tolist(), strict=True)))
             routed = _run(sabre, self.dag, seed, sabre_starting_layouts=[layout])
             layout = sabre.property_set["layout"]
             start = np.array([layout[qubit] for qubit in qubits], np.int32)
             yield Routed(self.source, self._steps(routed, start), self.qubits[start])
+            yield from self.routed_from(self.qubits[first], [seed])
 
     def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
         """Find out which gate each CZ stands for; those on the same wires keep their order."""

@@ -5,6 +5,8 @@ the best layout of circuits that need few swaps. The sum of distances of all gat
 of time, but leads there.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from compiler.circuits.matrices import Integers, Reals
@@ -14,9 +16,23 @@ from compiler.lowering.mirror.problem import Device
 MOVES = 5_000
 """Moves that are tried for each wire."""
 WARM, COLD = 4.0, 0.1
-"""First and last temperature, in couplers, of gates that are as many as those of an average pair."""
+"""First and last temperature, in couplers times the gates of an average pair."""
 FAR = 0.1
 """Share of the moves that lead anywhere; all others lead next to a wire's partner."""
+
+
+class Partners(NamedTuple):
+    """The wires that each wire has gates with.
+
+    Args:
+        offsets: shape (wires + 1,), where each wire's partners begin in the other arrays.
+        wires: shape (n,), the partners, one wire's after the other's.
+        weights: shape (n,), gates with each, over those of an average pair.
+    """
+
+    offsets: Integers
+    wires: Integers
+    weights: Reals
 
 
 def annealed(wires: Integers, count: int, device: Device, seed: int) -> Integers:
@@ -41,22 +57,15 @@ def annealed(wires: Integers, count: int, device: Device, seed: int) -> Integers
     order = np.lexsort((both[:, 1], both[:, 0]))
     offsets = np.searchsorted(both[order, 0], np.arange(count + 1)).astype(np.int32)
     weights = np.tile(gates / gates.mean(), 2)[order]
+    partners = Partners(offsets, both[order, 1].astype(np.int32), weights)
     start = np.random.default_rng(seed).permutation(len(device.distance))[:count]
-    return _anneal(
-        offsets, both[order, 1].astype(np.int32), weights, device, start.astype(np.int32), seed
-    )
+    return _anneal(partners, device, start.astype(np.int32), seed)
 
 
 @cached_njit()
-def _anneal(
-    offsets: Integers,
-    partners: Integers,
-    weights: Reals,
-    device: Device,
-    places: Integers,
-    seed: int,
-) -> Integers:
+def _anneal(of: Partners, device: Device, places: Integers, seed: int) -> Integers:
     np.random.seed(seed)
+    offsets, partners, weights = of.offsets, of.wires, of.weights
     distance, neighbours = device.distance, device.neighbours
     count, qubits = len(places), len(distance)
     held = np.full(qubits, -1, np.int32)

@@ -219,7 +219,7 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
         lines.append("In a null game points do not count.")
     elif not open_play.points:
         left = unit_of(game).capitalize()
-        lines.append(f"{left} of so large hands take too long, and are left out.")
+        lines.append(f"{left} are not computed for hands of this size, which would take too long.")
     elif game.counts_cards:
         lines.append("Every trick is needed: counted are the cards of the party's tricks.")
     lines.append(_worth(advice))

@@ -82,6 +82,9 @@ def card_of(name: object) -> Card:
         return cards.pop()
     if cards:
         raise GameError(f"card {name!r} may be {_either(map(str, cards))}: write one of these")
+    words = name.split() if isinstance(name, str) else []
+    if len(words) > 1 and all(map(_cards_named, words)):
+        raise GameError(f"{name!r} are {len(words)} cards: write one at a time")
     raise GameError(f"unknown card {name!r}: {_card_meant(name)}")
 
 

@@ -48,6 +48,6 @@ def say_if_first(room: str, root: Path = ROOT) -> None:
     if elsewhere or any(folder.rglob(COMPILED)):
         return
     say(
-        "search routines are not compiled to machine code yet: the first call takes a minute or "
-        "two longer, once on this machine ('python -m workers.compilation.searches' compiles all)"
+        "compiling search routines to machine code, once on this machine; this call takes a minute "
+        "or two longer"
     )

@@ -71,7 +71,7 @@ def play_command(
             metavar="FILE",
             help="Write the match at its end: .json to resume it with --load; .toml, a program "
             "with the chosen moves for 'run' and 'submit' (the last round of Quantum 6 Nimmt!); "
-            ".sgf for board games.",
+            ".sgf for board games, or to add the game to an evening of Skat.",
         ),
     ] = "",
     backend: Annotated[

@@ -160,7 +160,10 @@ def _keep(
             time.sleep(LOOK_SECONDS)
             reap_orphans((*redis, *others))
             if not ready and (ready := _healthy(api)):
-                say(f"ready: Redis at {shown(broker)}, the API at {api}, see {api}/docs")
+                say(
+                    f"ready: pages and API at {api}, its documentation at {api}/docs, Redis at "
+                    f"{shown(broker)}"
+                )
                 say("submit with 'stichwerk submit', or over HTTP with a token; Ctrl-C stops")
         say("giving up and stopping all of them; jobs are kept, for when this is started again")
     except KeyboardInterrupt as told:

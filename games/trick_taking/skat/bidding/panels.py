@@ -38,8 +38,8 @@ def bid_panels(bidding: Bidding, more: str = MORE) -> list[Panel]:
             "Score: Seeger and Fabian's, from open cards, schneider and schwarz as they fall; "
             "passing scores 0. Up to: the highest bid with which all of the interval is above 0. "
             "Announcements are listed where they score more.",
-            "With open cards ouvert costs nothing. At a table closed games, nulls above all, are "
-            "won more often than told, ouvert ones hardly.",
+            "With open cards, ouvert costs nothing. At a real table, closed games are won more "
+            "often than shown, null games most of all; ouvert games are not.",
         ]),
     ]  # fmt: skip
 

@@ -179,7 +179,7 @@ def _facts(before: Situation, contract: Contract, declarer: int) -> list[str]:
     """Return the seat to move, and the known facts about the others' cards."""
     seat = before.seat
     role = "the declarer" if seat == declarer else f"against {seat_name(declarer)}"
-    facts = [f"{seat_name(seat)} plays, {role}; {before.tricks} tricks are over."]
+    facts = [f"{seat_name(seat)} plays, {role}; tricks played: {before.tricks}."]
     if contract.game != NULL and before.tricks:
         own = points_of(before.stacks[declarer])
         others = sum(points_of(s) for n, s in enumerate(before.stacks) if n != declarer)

@@ -98,22 +98,25 @@ class Sabre:
         for seed in seeds:
             yield Routed(self.source, self._steps(_run(sabre, dag, seed), places), start)
 
-    def routed(self, seeds: Iterable[int]) -> Iterator[Routed]:
-        """Yield SABRE's results for each seed.
+    def routed(self, seeds: Iterable[int], *, anneal: bool) -> Iterator[Routed]:
+        """Yield SABRE's results for each seed from the best of a few layouts that it improves.
 
-        From the best of a few layouts that SABRE improves, an annealed one and random ones, and
-        from the annealed one as it is.
+        Args:
+            seeds: of layouts and of SABRE.
+            anneal: whether these are an annealed one and random ones, and not random ones only;
+                the annealed one is then also taken as it is.
         """
         sabre = SabreLayout(self.coupling, layout_trials=TRIALS, swap_trials=TRIALS)
         wires, qubits = self.source.gates.wires, self.dag.qubits
         for seed in seeds:
-            first = annealed(wires, len(qubits), self.device, seed)
-            layout = Layout(dict(zip(qubits, first.tolist(), strict=True)))
-            routed = _run(sabre, self.dag, seed, sabre_starting_layouts=[layout])
+            starts = [annealed(wires, len(qubits), self.device, seed)] if anneal else []
+            layouts = [Layout(dict(zip(qubits, each.tolist(), strict=True))) for each in starts]
+            routed = _run(sabre, self.dag, seed, layouts)
             layout = sabre.property_set["layout"]
             start = np.array([layout[qubit] for qubit in qubits], np.int32)
             yield Routed(self.source, self._steps(routed, start), self.qubits[start])
-            yield from self.routed_from(self.qubits[first], [seed])
+            for each in starts:
+                yield from self.routed_from(self.qubits[each], [seed])
 
     def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
         """Find out which gate each CZ stands for; those on the same wires keep their order."""
@@ -136,12 +139,15 @@ class Sabre:
 
 
 def _run(
-    sabre: SabreSwap | SabreLayout, dag: DAGCircuit, seed: int, **properties: list[Layout]
+    sabre: SabreSwap | SabreLayout, dag: DAGCircuit, seed: int, layouts: Sequence[Layout] = ()
 ) -> DAGCircuit:
-    """Run SABRE with another seed; to prepare one for each takes longer than all it does."""
+    """Run SABRE with another seed; to prepare one for each takes longer than all it does.
+
+    Layouts are those that it begins from beside random ones.
+    """
     sabre.seed = seed
     sabre.property_set.clear()
-    sabre.property_set.update(properties)
+    sabre.property_set["sabre_starting_layouts"] = layouts
     return sabre.run(dag)
 
 
@@ -216,7 +222,11 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
     random = np.random.default_rng(setting.seed)
     drawn = random.integers(2**31, size=seeds).tolist()
     start, routes = source.start, []
-    for routed in sabre.routed(drawn) if start is None else sabre.routed_from(start, drawn):
+    # From |0…0⟩ the peephole of states saves more in small circuits than fewer swaps do.
+    anneal = setting.any_input or len(source.gates.wires) > MANY
+    for routed in (
+        sabre.routed(drawn, anneal=anneal) if start is None else sabre.routed_from(start, drawn)
+    ):
         routes.append(routed)
         if _needs_nothing_else(routed, setting):
             return [routed]

@@ -17,7 +17,7 @@ from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.formats.openqasm.writing import qasm3_text
 from games import encodings_of, named_game
-from games.series import GameSeries, OperatorSeries, series
+from games.series import series
 from games.sources import Source, read_program
 from games.toml import game_from_toml
 
@@ -139,14 +139,13 @@ def test_series_come_in_their_order_and_have_the_size_they_say():
         assert grown.axis in ("cards", "qudits")
         assert list(grown.sizes) == sorted(set(grown.sizes))
         for size in grown.sizes:
-            if isinstance(grown, GameSeries):
-                game = grown.game(size)
+            if grown.encoding:
+                game = grown.grown(size)
                 assert game.axes[grown.axis] == size
                 assert grown.encoding in encodings_of(game)
     deal = series["deal D(n, n/2)"]
-    assert isinstance(deal, OperatorSeries)
-    assert deal.literal is None
-    assert [deal.operator(size).num_qubits >= size for size in deal.sizes] == [True] * 7
+    assert (deal.encoding, deal.literal) == ("", None)
+    assert [deal.grown(size).num_qubits >= size for size in deal.sizes] == [True] * 7
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,9 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
     where they exist if there is no configuration. Beside `conf_NAME.json` the other one is
     `props_NAME.json`.
 
-    Couplers with a calibrated error of 1 are left out, so are those of a qubit of which a gate has
-    an error of 1, and with them the parts that they alone connect to the largest part. Gates that
+    Gates on two qubits with a calibrated error of 1 are left out, so are couplers without another
+    gate or of a qubit of which a gate has an error of 1, and with them the parts that they alone
+    connect to the largest part. Gates that
     Qiskit does not know, such as further measurements, or that the configuration does not list as
     native, are left out as well.
 
@@ -71,22 +72,25 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
     for named in (qubit for place in places.values() for pair in place for qubit in pair):
         if named >= qubits:
             raise conf.misfit(("gates",), f"there is no qubit {named}; they are 0 to {qubits - 1}")
-    dead = {
-        at
-        for place in places.values()
-        for at, entry in place.items()
-        if entry.error is not None and entry.error >= 1
+    working = {
+        gate: {at: entry for at, entry in place.items() if (entry.error or 0) < 1}
+        for gate, place in places.items()
     }
+    dead = {at for gate, place in places.items() for at in place.keys() - working[gate].keys()}
     pairs = connected_most(
         at
-        for place in places.values()
+        for place in working.values()
         for at in place
-        if len(at) == 2 and dead.isdisjoint({at, *((qubit,) for qubit in at)})
+        if len(at) == 2 and dead.isdisjoint((qubit,) for qubit in at)
     )
     if not pairs:
         raise conf.misfit(("gates",), "there is no gate on two qubits with an error below 1")
     gates = {
-        gate: tuple(entry for at, entry in sorted(place.items()) if len(at) == 1 or at in pairs)
+        gate: tuple(
+            entry
+            for at, entry in sorted(place.items())
+            if len(at) == 1 or (at in pairs and at in working[gate])
+        )
         for gate, place in places.items()
     }
     calibrations, gates["measure"] = _qubits(props, qubits)

@@ -63,10 +63,12 @@ def test_estimates_hold_the_exact_chances(stichwerk, small, folder):
 
 
 @pytest.mark.parametrize("party", ["", "party = [1]\n"])
-def test_circuits_of_all_cards_are_one_provider_job(stichwerk, small, folder, party):
+def test_circuits_of_all_cards_are_one_provider_job(
+    stichwerk, small, folder, party, tmp_path_factory
+):
     (folder / "small.toml").write_text(party + TWO_CARDS)
-    provider = FolderProvider(folder / "provider")
-    provider.folder.mkdir()
+    # A backend's name, here with the folder's, has at most 80 characters.
+    provider = FolderProvider(tmp_path_factory.mktemp("p"))
     provider.do_wrong("group", 10)
     spec = f"folder:{provider.folder}"
     done = stichwerk("advise", small, "--backend", spec, "--shots", "400", "--json")

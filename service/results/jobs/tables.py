@@ -162,7 +162,8 @@ def parts_table(scores: Sequence[Mapping[str, Any]]) -> Table:
     """Return the parts of scores: outcome, score, figures, gates and proof."""
     return Table(
         "Parts of scores",
-        ("backend", "part", "outcome", "score", "figures", "two-qubit gates", "compiled", "proof"),
+        ("backend", "part", "outcome", "score", "figures", "gates before compiling",
+         "two-qubit gates", "proof"),
         [
             (score["backend"], part["name"], part["outcome"], share(part["score"]),
              ", ".join(f"{name} {_measured(of)}" for name, of in part["figures"].items()),

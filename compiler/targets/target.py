@@ -84,10 +84,10 @@ def restricted(target: Target, keep: Callable[[str, tuple[int, ...] | None], boo
     )
     for name in target.operation_names:
         places = {None: None} if target[name] is None else target[name]
-        kept = {at: properties for at, properties in places.items() if keep(name, at)}
-        if kept:
+        remaining = {at: properties for at, properties in places.items() if keep(name, at)}
+        if remaining:
             operation = target.operation_from_name(name)
-            part.add_instruction(operation, None if None in kept else kept, name=name)
+            part.add_instruction(operation, None if None in remaining else remaining, name=name)
     return part
 
 

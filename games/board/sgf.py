@@ -123,8 +123,8 @@ def _root(node: Node) -> tuple[BoardRules, dict[str, Any]]:
     number = _value(node, "GM", "1")
     game = next((name for name, named in SGF_GAMES.items() if named == number), None)
     if game is None:
-        known = ", ".join(f"GM[{number}] ({name})" for name, number in SGF_GAMES.items())
-        raise GameError(f"node 0: GM[{number}] is no game that is played here; known: {known}")
+        games = ", ".join(f"GM[{number}] ({name})" for name, number in SGF_GAMES.items())
+        raise GameError(f"node 0: GM[{number}] is no game that is played here; known: {games}")
     setup: dict[str, Any] = {
         "size": _whole_number(_value(node, "SZ", str(SIZES[game])), "SZ"),
         "options": dict(_options(node.get("QO", ()))),

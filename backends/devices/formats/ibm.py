@@ -43,9 +43,8 @@ def device_from_ibm(file: SourceFile, name: str) -> Device:
 
     Gates on two qubits with a calibrated error of 1 are left out, so are couplers without another
     gate or of a qubit of which a gate has an error of 1, and with them the parts that they alone
-    connect to the largest part. Gates that
-    Qiskit does not know, such as further measurements, or that the configuration does not list as
-    native, are left out as well.
+    connect to the largest part. Gates that Qiskit does not know, such as further measurements, or
+    that the configuration does not list as native, are left out as well.
 
     Args:
         file: one of them; the other one is looked for beside it.

@@ -181,10 +181,10 @@ TOGETHER = Estimation("win", EstimatorName.BAYESIAN, 0.03, 0.95, 50, 4, together
 def begun_estimate(context):
     """Return what is found without a kill, what that cost, and an estimate to be killed."""
     context.provider.do_wrong("group", 10)
-    given = {"kind": "estimation", "request": TOGETHER, "max_cost_usd": Decimal(50)}
-    (plain_id,) = context.submit(TOY, **given)
+    estimation = {"kind": "estimation", "request": TOGETHER, "max_cost_usd": Decimal(50)}
+    (plain_id,) = context.submit(TOY, **estimation)
     plain = context.until(plain_id)
-    (job_id,) = context.submit(TOY, **given)
+    (job_id,) = context.submit(TOY, **estimation)
     return plain, context.provider.accepted(), job_id
 
 
@@ -228,11 +228,11 @@ def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, 
 @pytest.mark.parametrize("place", [1, pytest.param(3, marks=pytest.mark.full)])
 def test_a_training_killed_around_the_asking_of_a_circuit_goes_on(context, when, place):
     """Within a step, whose circuits are asked for together, or after what it has measured."""
-    given = {"kind": "training", "request": ASKED_TO_TRAIN, "max_cost_usd": Decimal(50)}
-    (plain_id,) = context.submit(WEIGHTED, **given)
+    training = {"kind": "training", "request": ASKED_TO_TRAIN, "max_cost_usd": Decimal(50)}
+    (plain_id,) = context.submit(WEIGHTED, **training)
     plain = context.until(plain_id)
     before = context.provider.accepted()
-    (job_id,) = context.submit(WEIGHTED, **given)
+    (job_id,) = context.submit(WEIGHTED, **training)
     key = recorded_key(f"training-{job_id}-{place}", None)
     die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
     assert len(context.rounds(job_id)) == place + (when == "after")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
-from qiskit import QuantumCircuit
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.errors import (
     DuplicateNameError,
@@ -164,6 +164,27 @@ def encodings_of(game: Game) -> tuple[str, ...]:
         if isinstance(game, form.family) and form.supports(game)
     }
     return tuple(sorted(ranks, key=lambda name: ranks[name]))
+
+
+def with_registers(name: str, sizes: Mapping[str, int]) -> QuantumCircuit:
+    """Return a circuit with quantum and classical registers of the same names.
+
+    Args:
+        name: name of the circuit.
+        sizes: size of each pair by its name; empty ones are left out.
+    """
+    left = {register: size for register, size in sizes.items() if size}
+    quantum = [QuantumRegister(size, register) for register, size in left.items()]
+    classical = [ClassicalRegister(size, register) for register, size in left.items()]
+    return QuantumCircuit(*quantum, *classical, name=name)
+
+
+def measure_registers(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Measure registers into the classical ones of the same names, and return the circuit."""
+    qubits = {register.name: register for register in circuit.qregs}
+    for bits in circuit.cregs:
+        circuit.measure(qubits[bits.name], bits)
+    return circuit
 
 
 @frozen(eq=False)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
-from attrs import evolve
+from attrs import evolve, fields
 
 from compiler.errors import GameError
 from compiler.program import Program
@@ -22,13 +22,14 @@ from play.match_log import (
     as_json,
     entry_from_json,
 )
-from play.view import View
+from play.view import RoundsView, View
 
 Record = dict[str, Any]
 """A match as JSON: `game`, `setup`, and the `log` of the events since."""
 
 
 V = TypeVar("V", bound=View)
+R = TypeVar("R", bound=RoundsView)
 
 
 class Match(ABC, Generic[V]):
@@ -266,33 +267,41 @@ class Match(ABC, Generic[V]):
             raise GameError(f"outcomes {list(outcomes)!r}: cannot be measured in this state")
 
 
-class RoundsMatch(Match[V]):
+class RoundsMatch(Match[R]):
     """A match of a game of rounds.
 
     Attributes:
+        view_class: class of the views.
         story: past events for people, line by line.
     """
 
+    view_class: ClassVar[type[Any]]
     story: tuple[str, ...]
 
-    def shared_view(self, seat: int | None) -> dict[str, Any]:
-        """Return the common fields of the views, except the number of the round.
+    @abstractmethod
+    def own_view(self, seat: int | None) -> dict[str, Any]:
+        """Return the fields of a seat's view that are not those of the match."""
 
-        Raises:
-            GameError: if there is no such seat.
-        """
+    def view(self, seat: int | None) -> R:
+        """Return the view of a seat; see `Match`."""
         self.check_seat(seat)
-        return {
-            "seat": seat,
-            "to_move": self.to_move,
-            "legal_moves": () if seat is None else tuple(self.legal_moves(seat)),
-            "seats": self.seats,
-            "points": self.points,
-            "awaited": self.awaited,
-            "story": self.story,
-            "over": self.over,
-            "winners": self.winners,
-        }
+        legal = () if seat is None else tuple(self.legal_moves(seat))
+        own = {"seat": seat, "legal_moves": legal, **self.own_view(seat)}
+        names = (field.name for field in fields(self.view_class))
+        return cast(R, self.view_class(**{
+            name: own[name] if name in own else getattr(self, name) for name in names
+        }))  # fmt: skip
+
+    def noted(self, entry: Entry, *lines: str, **changes: Any) -> Self:
+        """Return the match after an event.
+
+        Args:
+            entry: the event.
+            lines: what the story says of it.
+            changes: fields that change besides log and story.
+        """
+        log, story = (*self.log, entry), (*self.story, *lines)
+        return cast(Self, evolve(cast(Any, self), log=log, story=story, **changes))
 
 
 def replayed(start: Match[V], log: object) -> Match[V]:

@@ -51,15 +51,12 @@ LAST = 4
 
 def origin_panels(log: Sequence[Entry]) -> list[Lines]:
     """Return a panel with the last measurements; none if all were drawn exactly, unasked."""
-    entries = [entry for entry in log if isinstance(entry, Measured) and entry.origin is not None]
-    if all(
-        entry.origin is None or (entry.origin.how is Measurement.EXACT and not entry.origin.reason)
-        for entry in entries
-    ):
-        return []
-    lines = [
-        f"{''.join(map(str, entry.outcomes))}: {entry.origin.told()}"
-        for entry in entries[-LAST:]
-        if entry.origin is not None
+    measured = [
+        (entry.outcomes, entry.origin)
+        for entry in log
+        if isinstance(entry, Measured) and entry.origin is not None
     ]
+    if all(origin.how is Measurement.EXACT and not origin.reason for _, origin in measured):
+        return []
+    lines = [f"{''.join(map(str, bits))}: {origin.told()}" for bits, origin in measured[-LAST:]]
     return [Lines("Measurement results", lines)]

@@ -122,6 +122,17 @@ class View(ABC):
         return None
 
 
+SHARED = ("seat", "to_move", "legal_moves", "points", "awaited", "story", "over", "winners")
+"""Fields of all views that JSON has under their names."""
+
+
+def as_plain(value: object) -> Any:
+    """Return a value as JSON has it: cards and fractions as text, tuples as lists."""
+    if isinstance(value, tuple):
+        return [as_plain(item) for item in value]
+    return value if value is None or isinstance(value, int) else str(value)
+
+
 @frozen
 class RoundsView(View):
     """The common part of the views of games in rounds.
@@ -150,20 +161,14 @@ class RoundsView(View):
     over: bool
     winners: tuple[int, ...]
 
-    def shared_json(self) -> dict[str, Any]:
-        """Return all of this as JSON has it."""
-        return {
-            "seat": self.seat,
-            "to_move": list(self.to_move),
-            "legal_moves": list(self.legal_moves),
-            "question": self.question(),
-            "round": self.number,
-            "points": [str(points) for points in self.points],
-            "awaited": self.awaited,
-            "story": list(self.story),
-            "over": self.over,
-            "winners": list(self.winners),
-        }
+    def json_of(self, *names: str) -> dict[str, Any]:
+        """Return the question, the fields that all views share, and some others as JSON has them.
+
+        Args:
+            names: the others.
+        """
+        shared = {name: as_plain(getattr(self, name)) for name in (*SHARED, *names)}
+        return {"question": self.question(), "round": self.number, **shared}
 
     def players_panel(self, more: Mapping[str, Sequence[object]]) -> Grid:
         """Return the points of all players, further columns, and the seat to move.

@@ -62,6 +62,12 @@ class BoardGame(Game):
     options: Options = field(factory=Options)
     most_games: int = MAX_GAMES
 
+    legend = "b black, w white"
+    encodings_need = (
+        "a point for every game (G) is no gate, and captures in superposed games are one with "
+        "captures = 'x' only; at least one stone must be put"
+    )
+
     @classmethod
     def of(cls, name: str, position: Position) -> "BoardGame":
         """Return the game that has led to a position."""
@@ -95,11 +101,6 @@ class BoardGame(Game):
         return f"{self.title}. An outcome is a measured board: its black and white stones."
 
     @property
-    def legend(self) -> str:
-        """Meaning of a label's letters."""
-        return "b black, w white"
-
-    @property
     def touched(self) -> Touched:
         """The points that ever had a stone; an outcome has two bits for each."""
         colours: dict[int, set[Stone]] = {}
@@ -109,14 +110,6 @@ class BoardGame(Game):
             for point in turn.captured:
                 colours.setdefault(point, set()).add(turn.colour.other)
         return tuple((point, tuple(sorted(colours[point]))) for point in sorted(colours))
-
-    @property
-    def encodings_need(self) -> str:
-        """Requirement of the encodings: every move is a gate."""
-        return (
-            "a point for every game (G) is no gate, and captures in superposed games are one with "
-            "captures = 'x' only; at least one stone must be put"
-        )
 
     @property
     def outcome_bits(self) -> int:
@@ -151,7 +144,7 @@ class BoardGame(Game):
         """Five in a row, the stones of each colour, and each touched point's stones."""
         result = [
             *(
-                Observable(f"{colour.word}_has_five", Kind.EVENT, self._five(colour))
+                Observable(f"{colour.word}_has_five", Kind.EVENT, partial(self.has_five, colour))
                 for colour in (Stone.BLACK, Stone.WHITE)
                 if self.rules.name == "five-in-a-row"
             ),
@@ -172,9 +165,6 @@ class BoardGame(Game):
         """Return whether a colour has five in a row on a measured board."""
         own = np.flatnonzero(self.stones(outcome) == colour).tolist()
         return any(lines_through(own, self.size, LENGTH))
-
-    def _five(self, colour: Stone) -> Callable[[int], int]:
-        return lambda outcome: int(self.has_five(colour, outcome))
 
     def _count(self, colour: Stone) -> Callable[[int], int]:
         places = range(colour - 1, self.outcome_bits, 2)

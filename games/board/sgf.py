@@ -33,8 +33,6 @@ from games.game import game_file
 RULES = {rules.name: rules for rules in (Weiqi(), FiveInARow())}
 SGF_GAMES = {"weiqi": "1", "five-in-a-row": "4"}
 """SGF number of each game; a record without a number is Go."""
-SIZES = {"weiqi": 19, "five-in-a-row": 15}
-"""Default number of lines of a board."""
 SETUP = ("AB", "AW", "AE")
 CLASSICAL = {"B": Stone.BLACK, "W": Stone.WHITE}
 QUANTUM = {"QB": Stone.BLACK, "QW": Stone.WHITE}
@@ -126,7 +124,7 @@ def _root(node: Node) -> tuple[BoardRules, dict[str, Any]]:
         games = ", ".join(f"GM[{number}] ({name})" for name, number in SGF_GAMES.items())
         raise GameError(f"node 0: GM[{number}] is no game that is played here; known: {games}")
     setup: dict[str, Any] = {
-        "size": _whole_number(_value(node, "SZ", str(SIZES[game])), "SZ"),
+        "size": _whole_number(_value(node, "SZ", str(RULES[game].usual_size)), "SZ"),
         "options": dict(_options(node.get("QO", ()))),
     }
     if "QM" in node:

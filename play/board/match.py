@@ -50,20 +50,14 @@ class BoardMatch(Match[BoardView]):
     def setup(self) -> dict[str, Any]:
         """Return seats, seed, size, and the options that differ from the default."""
         position = self.position
-        limits = {
-            name: most
-            for name, most, usual in (
-                ("most_games", position.most_games, MAX_GAMES),
-                ("most_exact", position.most_exact, MAX_EXACT),
-            )
-            if most != usual
-        }
+        limits = {"most_games": position.most_games, "most_exact": position.most_exact}
+        usual = {"most_games": MAX_GAMES, "most_exact": MAX_EXACT}
         return {
             "seats": self.seats,
             "seed": self.seed,
             "size": position.board.size,
             "options": position.options.changed(),
-            **limits,
+            **dict(limits.items() - usual.items()),
         }
 
     @property

@@ -43,7 +43,17 @@ class BoardView(View):
         size = board.size
         listed = board.first(MAX_GAMES)
         weights = listed.probabilities()
-        end = position.end
+        games: list[dict[str, Any]] = []
+        for game, weight in enumerate(weights):
+            stones = listed.stones_in(game)
+            shown: dict[str, Any] = {
+                stone.word: [name_of(point, size) for point, lying in stones if lying is stone]
+                for stone in (Stone.BLACK, Stone.WHITE)
+            }
+            if chances:
+                probability = str(weight) if isinstance(weight, Fraction) else weight
+                shown |= {"amplitude": listed.amplitude_text(game), "probability": probability}
+            games.append(shown)
         return {
             "seat": self.seat,
             "to_move": list(self.to_move),
@@ -60,29 +70,9 @@ class BoardView(View):
                 for turn in position.turns
             ],
             "games": board.games,
-            "board": [
-                {
-                    **(
-                        {
-                            "amplitude": listed.amplitude_text(game),
-                            "probability": _number(weights[game]),
-                        }
-                        if chances
-                        else {}
-                    ),
-                    **{
-                        stone.word: [
-                            name_of(point, size)
-                            for point, shown in listed.stones_in(game)
-                            if shown is stone
-                        ]
-                        for stone in (Stone.BLACK, Stone.WHITE)
-                    },
-                }
-                for game in range(listed.games)
-            ],
-            "over": end is not None,
-            "end": None if end is None else end.reason,
+            "board": games,
+            "over": position.end is not None,
+            "end": position.end and position.end.reason,
         }
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
@@ -113,7 +103,3 @@ class BoardView(View):
             f"you have {COLOURS[self.seat]}: E5 places a stone, S+ E5 F5 one on both points at "
             f"once, E C3-G7 G4-G5 entangles two{passing}"
         )
-
-
-def _number(value: Fraction | float) -> str | float:
-    return str(value) if isinstance(value, Fraction) else value

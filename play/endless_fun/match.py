@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, ClassVar
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from compiler.errors import GameError
 from compiler.program import Program
@@ -53,6 +53,7 @@ class EndlessMatch(RoundsMatch[SeatView]):
     """
 
     game: ClassVar[str] = "endless-fun"
+    view_class = SeatView
     seats: int
     options: Options
     seed: int
@@ -137,27 +138,23 @@ class EndlessMatch(RoundsMatch[SeatView]):
         self.check_turn(seat)
         if self.placing:
             return self._placed(seat, move.strip().lower())
+        legal = self._legal(seat)
         if move.strip().lower() == PASS:
-            return self._passed(seat)
+            if any(legal.moves()):
+                raise GameError("passing is only for a seat without another move; see the help")
+            text = f"player {seat}: {PASS}"
+            return self.noted(Moved(seat, PASS), text, stolen=None, turn=self.turn + 1)
         read = read_move(move, self.options.levels)
-        self._legal(seat).check(read)
+        legal.check(read)
         return self._played(seat, read)
 
-    def view(self, seat: int | None) -> SeatView:
-        """Return the view of a seat; it shows only the sizes of the other hands."""
-        return SeatView(
-            **self.shared_view(seat),
-            options=self.options,
-            measurements=self.measurements,
-            number=self.number,
-            cards_each=self.cards_each,
-            held=tuple(map(len, self.hands)),
-            hand=() if seat is None else self.hands[seat],
-            stolen=self.stolen if seat in self.to_move else None,
-            line=self.line,
-            table=self.table,
-            start=self.start,
-        )
+    def own_view(self, seat: int | None) -> dict[str, Any]:
+        """Return the cards of a seat, and only the sizes of the other hands; see `RoundsMatch`."""
+        return {
+            "held": tuple(map(len, self.hands)),
+            "hand": () if seat is None else self.hands[seat],
+            "stolen": self.stolen if seat in self.to_move else None,
+        }
 
     def round_game(self) -> EndlessRound:
         """Return the cards of this round as a game; of the last one if all are over."""
@@ -221,16 +218,15 @@ class EndlessMatch(RoundsMatch[SeatView]):
         gained = dict(zip(self.line, won, strict=True))
         points = tuple(had + gained[seat] for seat, had in enumerate(self.points))
         had = ", ".join(f"player {seat} {sum_}" for seat, sum_ in enumerate(points))
-        return evolve(
-            self,
+        return self.noted(
+            Measured(tuple(outcomes)),
+            f"round {self.number + 1} ends in {state_text(won)}: {had}",
             points=points,
             number=self.number + 1,
             turn=0,
             table=Columns.empty(self.seats),
             start=(0,) * self.seats if self.options.is_rookie else won,
             ended=game,
-            log=(*self.log, Measured(tuple(outcomes))),
-            story=(*self.story, f"round {self.number + 1} ends in {state_text(won)}: {had}"),
         )
 
     @property
@@ -253,29 +249,25 @@ class EndlessMatch(RoundsMatch[SeatView]):
         if side not in SIDES:
             raise GameError(f"{side[:20]!r}: place your pawn left or right of the others")
         line = (seat, *self.line) if side == "left" else (*self.line, seat)
-        return self._moved(seat, side, f"player {seat} sits down on the {side}", line=line)
-
-    def _passed(self, seat: int) -> "EndlessMatch":
-        if any(self._legal(seat).moves()):
-            raise GameError("passing is only for a seat without another move; see the help")
-        return self._moved(seat, PASS, f"player {seat}: {PASS}", stolen=None, turn=self.turn + 1)
+        text = f"player {seat} sits down on the {side}"
+        return self.noted(Moved(seat, side), text, line=line)
 
     def _played(self, seat: int, move: Move) -> "EndlessMatch":
         hands = self.hands if self.stolen else _without(self.hands, seat, move.card)
-        message = f"player {seat}: {move}"
+        stolen: Card | None = None
+        turn = self.turn + 1
         if isinstance(move, Steal):
             random = Random(f"endless fun steal {self.seed} {len(self.log)}")
-            drawn = random.choice(hands[move.victim])
-            left = _without(hands, move.victim, drawn)
-            return self._moved(seat, str(move), message, hands=left, stolen=drawn)
-        table = move.on(self.table, seat)
-        return self._moved(
-            seat, str(move), message, hands=hands, stolen=None, table=table, turn=self.turn + 1
+            stolen, turn = random.choice(hands[move.victim]), self.turn
+            hands = _without(hands, move.victim, stolen)
+        return self.noted(
+            Moved(seat, str(move)),
+            f"player {seat}: {move}",
+            hands=hands,
+            stolen=stolen,
+            table=move.on(self.table, seat),
+            turn=turn,
         )
-
-    def _moved(self, seat: int, move: str, message: str, **changes: Any) -> "EndlessMatch":
-        log, story = (*self.log, Moved(seat, move)), (*self.story, message)
-        return evolve(self, log=log, story=story, **changes)
 
 
 def _first(seats: int, seed: int) -> int:

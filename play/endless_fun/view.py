@@ -64,15 +64,9 @@ class SeatView(RoundsView):
             amplitudes = self.round_with(self.table).state().amplitudes()
             now = {"state": {state_text(v): str(amplitude) for v, amplitude in amplitudes.items()}}
         return {
-            **self.shared_json(),
-            "cards_each": self.cards_each,
+            **self.json_of("cards_each", "measurements", "held", "hand", "stolen", "line"),
             "dimension": self.options.levels,
             "options": self.options.changed(),
-            "measurements": self.measurements,
-            "held": list(self.held),
-            "hand": list(self.hand),
-            "stolen": self.stolen,
-            "line": list(self.line),
             "start": state_text(self.start),
             "columns": [
                 [{"gate": c.gate, "seat": c.seat, "cancelled": c.cancelled} for c in column]

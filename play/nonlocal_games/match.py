@@ -46,12 +46,7 @@ class SeatView(RoundsView):
 
     def as_json(self, *, chances: bool = True) -> dict[str, Any]:
         """Return all of it; see `View`."""
-        return {
-            **self.shared_json(),
-            "own_question": self.own_question,
-            "rounds": self.rounds,
-            "wins": list(self.wins),
-        }
+        return self.json_of("own_question", "rounds", "wins")
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
         """Return the counter of both phases against their bounds, and the story."""
@@ -100,6 +95,7 @@ class ChshMatch(RoundsMatch[SeatView]):
     """
 
     game: ClassVar[str] = "chsh"
+    view_class = SeatView
     seed: int
     rounds: int
     chosen: tuple[str, str] = ("", "")
@@ -154,21 +150,15 @@ class ChshMatch(RoundsMatch[SeatView]):
         if read not in allowed:
             raise GameError(f"{move[:20]!r}: unknown move; choose {', '.join(allowed)}")
         chosen = (read, self.chosen[1]) if seat == 0 else (self.chosen[0], read)
-        now = evolve(self, chosen=chosen, log=(*self.log, Moved(seat, read)))
+        now = self.noted(Moved(seat, read), chosen=chosen)
         while not now.to_move and not now.phase:
             pairs = zip(now.chosen, now.questions, strict=True)
             now = now._ended(tuple(_answer(move, question) for move, question in pairs))
         return now
 
-    def view(self, seat: int | None) -> SeatView:
-        """Return the view of a seat; see `Match`."""
-        return SeatView(
-            **self.shared_view(seat),
-            number=self.number,
-            own_question=None if seat is None else self.questions[seat],
-            rounds=self.rounds,
-            wins=self.wins,
-        )
+    def own_view(self, seat: int | None) -> dict[str, Any]:
+        """Return the question to a seat; see `RoundsMatch`."""
+        return {"own_question": None if seat is None else self.questions[seat]}
 
     @property
     def _round(self) -> NonlocalGame:
@@ -195,8 +185,7 @@ class ChshMatch(RoundsMatch[SeatView]):
     def collapse(self, outcomes: Sequence[int]) -> "ChshMatch":
         """Return the match after both have measured; see `Match`."""
         self.check_outcomes(outcomes)
-        ended = self._ended(tuple(outcomes))
-        return evolve(ended, log=(*self.log, Measured(tuple(outcomes))))
+        return self._ended(tuple(outcomes)).noted(Measured(tuple(outcomes)))
 
     def _ended(self, answers: tuple[int, ...]) -> "ChshMatch":
         """Return the match after a round; a rule stays until the phase is over."""

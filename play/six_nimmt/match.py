@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 
 from compiler.errors import GameError
 from compiler.program import Program
+from compiler.words.plurals import how_many
 from games.encoding import encoded
 from games.six_nimmt.encoding import round_circuit
 from games.six_nimmt.game import POINTS, Points, SixNimmtRound, points_after
@@ -18,7 +19,7 @@ from games.six_nimmt.rules.rows import Applied, Event, Taken
 from games.six_nimmt.toml import round_as_toml
 from play.match import RoundsMatch
 from play.match_log import Entry, Measured, Moved
-from play.six_nimmt.view import SeatView, told_choices, told_end, told_row, told_taken
+from play.six_nimmt.view import SeatView
 
 
 @frozen(eq=False)
@@ -51,6 +52,7 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
     """
 
     game: ClassVar[str] = "six-nimmt"
+    view_class = SeatView
     seats: int
     options: Options
     seed: int
@@ -131,53 +133,46 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
         self.check_turn(seat)
         if self.round.prompt is not None:
             row = _row(move)
-            message = told_row(self.round.prompt, row)
+            verb = "takes" if self.round.prompt.takes else "joins"
             after, events = self.round.handled(row)
-            moved = evolve(
-                self,
+            return self.noted(
+                Moved(seat, f"row {row}"),
+                f"player {seat} {verb} row {row} with {self.round.prompt.choice}",
                 round=after,
                 prompts=(*self.prompts, row),
                 events=(*self.events, *events),
-                log=(*self.log, Moved(seat, f"row {row}")),
-                story=(*self.story, message),
-            )
-            return moved._handle()
+            )._handle()
         choice = Choice.parse(move)
         self.round.check(seat, choice)
         chosen = tuple(choice if s == seat else c for s, c in enumerate(self.chosen))
-        moved = evolve(self, chosen=chosen, log=(*self.log, Moved(seat, str(choice))))
+        moved = self.noted(Moved(seat, str(choice)), chosen=chosen)
         choices = tuple(choice for choice in chosen if choice is not None)
         if len(choices) < self.seats:
             return moved
+        shown = ", ".join(f"player {player} {made}" for player, made in enumerate(choices))
+        line = f"round {self.number + 1}, turn {self.round.turn + 1}: {shown}"
         return evolve(
             moved,
             round=self.round.chosen(choices),
             turns=(*self.turns, choices),
             answered=len(self.prompts),
             chosen=(None,) * self.seats,
-            story=(*self.story, told_choices(self.number, self.round.turn, choices)),
+            story=(*self.story, line),
         )._handle()
 
-    def view(self, seat: int | None) -> SeatView:
-        """Return the view of a seat, without the other hands and hidden choices."""
-        return SeatView(
-            **self.shared_view(seat),
-            options=self.options,
-            number=self.number,
-            turn=self.round.turn,
-            rows=self.round.rows,
-            mqops=self.round.mqops,
-            hand=() if seat is None else self.round.hands[seat],
-            choice=None if seat is None else self.chosen[seat],
-            revealed=self.turns,
-            waiting=self.round.waiting,
-            prompt=self.prompt,
-            events=self.events,
-            outcomes=self.outcomes,
-            qubits=self.qubits,
-            first_cards=tuple(row[0].number for row in Round.start(
-                self.seats, self.options, self.deck).rows),
-        )  # fmt: skip
+    def own_view(self, seat: int | None) -> dict[str, Any]:
+        """Return the round without the other hands and hidden choices; see `RoundsMatch`."""
+        start = Round.start(self.seats, self.options, self.deck)
+        return {
+            "turn": self.round.turn,
+            "rows": self.round.rows,
+            "mqops": self.round.mqops,
+            "hand": () if seat is None else self.round.hands[seat],
+            "choice": None if seat is None else self.chosen[seat],
+            "revealed": self.turns,
+            "waiting": self.round.waiting,
+            "first_cards": tuple(row[0].number for row in start.rows),
+        }
 
     def program(self) -> Program:
         """Return the circuit of this round so far; see `Match`."""
@@ -231,13 +226,11 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
         self.check_outcomes(outcomes)
         taken = self.takings[len(self.outcomes) :]
         path = sum(outcome << i for i, outcome in enumerate(outcomes))
-        messages = [told_taken(row, o) for row, o in zip(taken, outcomes, strict=True)]
-        return evolve(
-            self,
+        return self.noted(
+            Measured(tuple(outcomes)),
+            *map(_payment, taken, outcomes),
             points=points_after(self.points, taken, path),
             outcomes=(*self.outcomes, *outcomes),
-            log=(*self.log, Measured(tuple(outcomes))),
-            story=(*self.story, *messages),
         )._go_on()
 
     @property
@@ -287,7 +280,8 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
         now = evolve(self, qubits=qubits, applied=applied)
         if now.awaited or not now.round.over:
             return now
-        now = evolve(now, story=(*now.story, told_end(now.number, now.points)))
+        left = ", ".join(f"player {seat} {had}" for seat, had in enumerate(now.points))
+        now = evolve(now, story=(*now.story, f"round {now.number + 1} ends: {left}"))
         if now.over:
             return now
         number = self.number + 1
@@ -309,6 +303,16 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
 
 def _deck(seed: int, decks: tuple[Deck, ...], number: int) -> Deck:
     return decks[number] if number < len(decks) else shuffled_deck(seed, number)
+
+
+def _payment(taken: Taken, outcome: int) -> str:
+    """Return the text of the payment for a row."""
+    losses = {seat: taken.loss(seat, outcome) for seat in range(len(taken.shares))}
+    paid = ", ".join(f"player {seat} loses {loss}" for seat, loss in losses.items() if loss)
+    return (
+        f"row {taken.row} ({how_many(taken.points, 'point')}) goes to player {taken.seat}: "
+        f"measured {outcome}, {paid or 'no player loses points'}"
+    )
 
 
 def _row(move: str) -> int:

@@ -6,7 +6,6 @@ from typing import Any
 
 from attrs import frozen
 
-from compiler.words.plurals import how_many
 from games.panels import Bars, Cell, Circuit, Grid, Panel
 from games.six_nimmt.paths import ExactState
 from games.six_nimmt.rules.cards import CARDS, FULL, PENALTIES, ROWS, Choice, Operation, Options
@@ -43,17 +42,6 @@ def rows_panel(rows: Rows) -> Grid:
     return Grid("Rows: number(points)", ("", *[""] * FULL, "points"), shown)
 
 
-def hand_panel(hand: Sequence[int]) -> Grid:
-    """Return a hand with each card's number and points."""
-    return Grid("Your hand", (), [[_card(card, PENALTIES[card], str(card)) for card in hand]])
-
-
-def chances_panel(chances: Sequence[Fraction]) -> Bars:
-    """Return the probability of 1 in each row."""
-    title = "Probability of 1: all others pay"
-    return Bars(title, [(f"row {row}", chance) for row, chance in enumerate(chances)])
-
-
 def circuit_panel(events: Sequence[Event], outcomes: Sequence[int]) -> Circuit:
     """Return the wires of the four rows.
 
@@ -83,40 +71,6 @@ def _column(signs: dict[int, str]) -> list[str]:
 
 def _card(number: int, points: int, move: str = "") -> Cell:
     return Cell(f"{number}({points})", TONES[points], move)
-
-
-def told_choices(number: int, turn: int, choices: Sequence[Choice]) -> str:
-    """Return the text of all players' choices as they are revealed.
-
-    Args:
-        number: number of the round, from 0.
-        turn: number of the turn, from 0.
-        choices: choices by seat.
-    """
-    shown = ", ".join(f"player {seat} {choice}" for seat, choice in enumerate(choices))
-    return f"round {number + 1}, turn {turn + 1}: {shown}"
-
-
-def told_row(prompt: Prompt, row: int) -> str:
-    """Return the text of an answer to a prompt."""
-    verb = "takes" if prompt.takes else "joins"
-    return f"player {prompt.seat} {verb} row {row} with {prompt.choice}"
-
-
-def told_taken(taken: Taken, outcome: int) -> str:
-    """Return the text of the payment for a row."""
-    count = how_many(taken.points, "point")
-    start = f"row {taken.row} ({count}) goes to player {taken.seat}: measured {outcome}, "
-    seats = range(len(taken.shares))
-    losses = {seat: taken.loss(seat, outcome) for seat in seats}
-    paid = ", ".join(f"player {seat} loses {loss}" for seat, loss in losses.items() if loss)
-    return start + (paid or "no player loses points")
-
-
-def told_end(number: int, points: Sequence[Fraction]) -> str:
-    """Return the text of all players' points at the end of a round, which is counted from 0."""
-    left = ", ".join(f"player {seat} {had}" for seat, had in enumerate(points))
-    return f"round {number + 1} ends: {left}"
 
 
 LAST_LINES = 8
@@ -175,14 +129,11 @@ class SeatView(RoundsView):
         """Return all of it; see `View`."""
         outcomes = iter(self.outcomes)
         return {
-            **self.shared_json(),
-            "turn": self.turn,
-            "mqops": list(self.mqops),
+            **self.json_of("turn", "mqops", "hand"),
             "rows": [
                 [{"number": c.number, "points": c.points, "owner": c.owner} for c in row]
                 for row in self.rows
             ],
-            "hand": list(self.hand),
             "choice": None if self.choice is None else str(self.choice),
             "waiting": [{"seat": seat, "choice": str(choice)} for seat, choice in self.waiting],
             "circuit": [
@@ -197,12 +148,14 @@ class SeatView(RoundsView):
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
         """Return rows, players, hand, circuit, chances and story; see `View`."""
+        bars = [(f"row {row}", chance) for row, chance in enumerate(self.chances_of_1)]
+        hand = [_card(card, PENALTIES[card], str(card)) for card in self.hand]
         return [
             rows_panel(self.rows),
-            *[chances_panel(self.chances_of_1)] * chances,
+            *[Bars("Probability of 1: all others pay", bars)] * chances,
             circuit_panel(self.events, self.outcomes),
             self.players_panel({"two-qubit operations left": self.mqops}),
-            *[hand_panel(self.hand)] * bool(self.hand),
+            *[Grid("Your hand", (), [hand])] * bool(hand),
             self.story_panel(LAST_LINES),
         ]
 

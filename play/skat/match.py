@@ -43,6 +43,7 @@ class SkatMatch(RoundsMatch[SkatView]):
     """
 
     game: ClassVar[str] = "skat"
+    view_class = SkatView
     seats: ClassVar[int] = SEATS  # type: ignore[misc]
     games: int
     seed: int
@@ -82,12 +83,7 @@ class SkatMatch(RoundsMatch[SkatView]):
         self.check_turn(seat)
         read = read_move(move)
         after = self.now.after(read)
-        moved = evolve(
-            self,
-            now=after,
-            log=(*self.log, Moved(seat, read)),
-            story=(*self.story, *self._lines(seat, read, after)),
-        )
+        moved = self.noted(Moved(seat, read), *self._lines(seat, read, after), now=after)
         if not after.over:
             return moved
         played = (*self.played, after)
@@ -120,47 +116,43 @@ class SkatMatch(RoundsMatch[SkatView]):
                 f"{outcome.points} points: {ended.value}" + ", overbid" * ended.overbid
             )
 
-    def view(self, seat: int | None) -> SkatView:
-        """Return the view of a seat; it shows no other cards, except in an ouvert game."""
+    def own_view(self, seat: int | None) -> dict[str, Any]:
+        """Return the cards of a seat; no other ones, except in an ouvert game."""
         now, record = self.now, self.now.record
         place = None if seat is None else self._place(seat)
-        declares = place is not None and place == record.declarer
+        picked_up = place is not None and place == record.declarer and now.taken
         contract = record.contract
-        situation = None if contract is None else now.situation
         rules = Rules(GRAND) if contract is None else contract.rules
+        situation = None if contract is None else now.situation
         plays = [(self.player(s), card) for s, card in record.plays]
-        lying = 0 if situation is None else len(situation.table)
-        shown: tuple[Card, ...] = ()
-        if record.declarer is not None and not declares and contract and contract.ouvert:
-            shown = in_order(now.hand(record.declarer), rules)
+        before = len(plays) - (0 if situation is None else len(situation.table))
         hand = () if place is None else in_order(now.hand(place), rules)
+        shown: tuple[Card, ...] = ()
+        if record.declarer not in (None, place) and contract and contract.ouvert:
+            shown = in_order(now.hand(record.declarer), rules)
         order = {str(card): number for number, card in enumerate(hand)}
-        shared = self.shared_view(seat)
-        moves = sorted(shared["legal_moves"], key=lambda move: order.get(move, 0))
-        return SkatView(
-            **(shared | {"legal_moves": tuple(moves)}),
-            number=record.number - 1,
-            dealt=None if place is None else Hand(
-                tuple(record.hands[place]), tuple(record.skat) if declares and now.taken else ()),
-            hand=hand,
-            discards=tuple(record.discards) if declares and now.taken else (),
-            place=place,
-            turn=now.turn,
-            bid=now.turn.bid if now.turn is not None else record.bid,
-            declarer=None if record.declarer is None else self.player(record.declarer),
-            contract=contract,
-            shown=shown,
-            trick=tuple(plays[len(plays) - lying :]),
-            last_trick=tuple(plays[len(plays) - lying - SEATS : len(plays) - lying])
-            if len(plays) - lying >= SEATS else (),
-            tricks=tuple(
+        legal = () if seat is None else self.legal_moves(seat)
+        return {
+            "legal_moves": tuple(sorted(legal, key=lambda move: order.get(move, 0))),
+            "number": record.number - 1,
+            "dealt": None if place is None else Hand(
+                tuple(record.hands[place]), tuple(record.skat) if picked_up else ()),
+            "hand": hand,
+            "discards": tuple(record.discards) if picked_up else (),
+            "place": place,
+            "turn": now.turn,
+            "bid": record.bid if now.turn is None else now.turn.bid,
+            "declarer": None if record.declarer is None else self.player(record.declarer),
+            "contract": contract,
+            "shown": shown,
+            "trick": tuple(plays[before:]),
+            "last_trick": tuple(plays[before - SEATS : before]) if before >= SEATS else (),
+            "tricks": tuple(
                 0 if situation is None else len(situation.stacks[self._place(player)]) // SEATS
                 for player in range(SEATS)
             ),
-            finished=self.finished(),
-            games=self.games,
-            position=self._position() if seat is not None and seat in self.to_move else None,
-        )  # fmt: skip
+            "position": self._position() if seat in self.to_move else None,
+        }  # fmt: skip
 
     def _position(self) -> Position | None:
         """Return the position as the player of the next card knows it; None if there is none."""
@@ -169,8 +161,9 @@ class SkatMatch(RoundsMatch[SkatView]):
             return None
         return position_before(record, len(record.plays) + 1)
 
+    @property
     def finished(self) -> tuple[Finished, ...]:
-        """Return the games that are over, with the list after each."""
+        """The games that are over, with the list after each."""
         result, settled = [], []
         for game in self.played:
             record, declarer, points, value = game.record, None, None, 0
@@ -218,8 +211,8 @@ class SkatMatch(RoundsMatch[SkatView]):
     @property
     def points(self) -> tuple[Fraction, ...]:
         """Scores of the list."""
-        finished = self.finished()
-        return tuple(map(Fraction, finished[-1].scores)) if finished else (Fraction(0),) * SEATS
+        scores = self.finished[-1].scores if self.played else (0,) * SEATS
+        return tuple(map(Fraction, scores))
 
 
 def dealt(seed: int, number: int) -> Progress:

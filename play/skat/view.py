@@ -35,16 +35,12 @@ def _cell(card: Card) -> Cell:
 
 def in_order(cards: Sequence[Card], rules: Rules) -> tuple[Card, ...]:
     """Return cards as players hold them: trumps first, the strongest of each suit first."""
-    return tuple(
-        sorted(
-            cards,
-            key=lambda card: (
-                rules.class_of(card) != TRUMP,
-                SUITS.index(card.suit) if rules.class_of(card) != TRUMP else 0,
-                rules.weakness(card),
-            ),
-        )
-    )
+
+    def place(card: Card) -> tuple[int, tuple[int, int]]:
+        trump = rules.class_of(card) == TRUMP
+        return 0 if trump else 1 + SUITS.index(card.suit), rules.weakness(card)
+
+    return tuple(sorted(cards, key=place))
 
 
 @frozen
@@ -107,19 +103,10 @@ class SkatView(RoundsView):
 
     def as_json(self, *, chances: bool = True) -> dict[str, Any]:
         """Return all of it; see `View`."""
-        return {
-            **self.shared_json(),
-            "games": self.games,
-            "hand": list(map(str, self.hand)),
-            "discards": list(map(str, self.discards)),
-            "bid": self.bid,
-            "declarer": self.declarer,
-            "contract": None if self.contract is None else str(self.contract),
-            "shown": list(map(str, self.shown)),
-            "trick": [[player, str(card)] for player, card in self.trick],
-            "last_trick": [[player, str(card)] for player, card in self.last_trick],
-            "tricks": list(self.tricks),
-        }
+        return self.json_of(
+            *("games", "hand", "discards", "bid", "declarer", "contract", "shown"),
+            *("trick", "last_trick", "tricks"),
+        )
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
         """Return table, hand, list and story; see `View`."""

@@ -4,13 +4,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from attrs import frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.measurement import final_measurements
 from games.board.coins import Lying, lines_of_five, lying_stones
 from games.board.encodings.parities import Parities, QuantumStones, Term, exclusive, shortest
-from games.board.encodings.points import COLOURS, TouchedPoints
+from games.board.encodings.points import COLOURS, TouchedPoints, stones_with_qubits
 from games.board.encodings.sums import Sum, sums_of
 from games.board.game import BoardGame
 from games.board.operators.building import Control, ancillas_of, flip_if_all
@@ -55,7 +54,7 @@ class Flagged(Encoding[BoardGame]):
         gates, _ = final_measurements(measured)
         board = list(range(gates.num_qubits))
         operators = [
-            _written(self.conditions(game, stones, lines), gates.num_qubits)
+            _flag(lines, self.sums_for(game, stones), gates.num_qubits)
             for stones, lines in _lines(game).values()
         ]
         flags = QuantumRegister(len(operators), "flags")
@@ -87,56 +86,22 @@ class Flagged(Encoding[BoardGame]):
         return board if right else None
 
     @abstractmethod
-    def conditions(
-        self, game: BoardGame, stones: Mapping[int, Lying], lines: Sequence[Term]
-    ) -> "Conditions":
-        """Return the conditions of a colour's lines on the board's qubits."""
-
-
-@frozen
-class Conditions:
-    """Conjunctions on the qubits of a board, any of which may hold.
-
-    Args:
-        lines: each as sums of qubits that all must be 1.
-        sums: the same, as conjunctions whose sum mod 2 is wanted; None if they are too many.
-    """
-
-    lines: Sequence[Sequence[Sum]]
-    sums: Sequence[Sequence[Sum]] | None
-
-    @classmethod
-    def of(cls, lines: Sequence[Term], sums_for: Callable[[Term], list[Sum]]) -> "Conditions":
-        """Return the conditions of lines.
-
-        Args:
-            lines: lines of a colour.
-            sums_for: says of a term which sums all are 1 exactly where it holds.
-        """
-        apart = exclusive(lines)
-        return cls(
-            list(map(sums_for, lines)), None if apart is None else list(map(sums_for, apart))
-        )
+    def sums_for(self, game: BoardGame, stones: Mapping[int, Lying]) -> Callable[[Term], list[Sum]]:
+        """Return a function that says of a term which sums of qubits all are 1 where it holds."""
 
 
 class FlaggedSums(Flagged):
     """Stones are sums of qubits: a line is five equations, of which some follow from others."""
 
-    copied: bool
+    board: Parities
 
-    def conditions(
-        self, game: BoardGame, stones: Mapping[int, Lying], lines: Sequence[Term]
-    ) -> Conditions:
-        """Return for each line equations that are independent of one another."""
-        sums = sums_of(game, self.copied)
+    def sums_for(self, game: BoardGame, stones: Mapping[int, Lying]) -> Callable[[Term], list[Sum]]:
+        """Return for each term equations that are independent of one another."""
+        sums = sums_of(game, self.board.copied)
         assert sums is not None
-
-        def equations(term: Term) -> list[Sum]:
-            return independent(
-                [sums.stones[point, stones[point].colour] for point in sorted(term.points)]
-            )
-
-        return Conditions.of(lines, equations)
+        return lambda term: independent(
+            [sums.stones[point, stones[point].colour] for point in sorted(term.points)]
+        )
 
 
 @encoding("stones-five")
@@ -144,7 +109,6 @@ class FlaggedStones(FlaggedSums):
     """The encoding `stones` with flags; see `Flagged`."""
 
     board = QuantumStones()
-    copied = True
 
 
 @encoding("parities-five")
@@ -152,7 +116,6 @@ class FlaggedParities(FlaggedSums):
     """The encoding `parities` with flags; see `Flagged`."""
 
     board = Parities()
-    copied = False
 
 
 @encoding("points-five")
@@ -164,24 +127,13 @@ class FlaggedPoints(Flagged):
 
     board = TouchedPoints()
 
-    def conditions(
-        self, game: BoardGame, stones: Mapping[int, Lying], lines: Sequence[Term]
-    ) -> Conditions:
-        """Return for each line the qubits of the stones that decide it."""
-        places = [
-            (point, colour)
-            for colour in COLOURS
-            for point, colours in game.touched
-            if colour in colours
+    def sums_for(self, game: BoardGame, stones: Mapping[int, Lying]) -> Callable[[Term], list[Sum]]:
+        """Return for each term the qubits of the stones that decide it."""
+        places = stones_with_qubits(game)
+        return lambda term: [
+            (frozenset({places.index((point, stones[point].colour))}), False)
+            for point in deciding(term, stones)
         ]
-
-        def asked(term: Term) -> list[Sum]:
-            return [
-                (frozenset({places.index((point, stones[point].colour))}), False)
-                for point in deciding(term, stones)
-            ]
-
-        return Conditions.of(lines, asked)
 
 
 def deciding(term: Term, stones: Mapping[int, Lying]) -> list[int]:
@@ -223,11 +175,13 @@ def independent(sums: Sequence[Sum]) -> list[Sum]:
     return rows
 
 
-def _written(conditions: Conditions, qubits: int) -> QuantumCircuit:
+def _flag(
+    lines: Sequence[Term], sums_for: Callable[[Term], list[Sum]], qubits: int
+) -> QuantumCircuit:
     """Return the cheaper circuit on a board's qubits, a flag that is |0⟩, and clean ancillas."""
-    candidates = [_any(conditions.lines, qubits)]
-    if conditions.sums is not None:
-        candidates.append(_sum(conditions.sums, qubits))
+    candidates = [_any([*map(sums_for, lines)], qubits)]
+    if (apart := exclusive(lines)) is not None:
+        candidates.append(_sum([*map(sums_for, apart)], qubits))
     return min(candidates, key=lambda option: (price(option), option.num_qubits))
 
 

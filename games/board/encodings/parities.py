@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 
 from attrs import frozen
-from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit import QuantumCircuit
 
 from games.board.coins import Coins
 from games.board.encodings.points import is_unitary
 from games.board.encodings.sums import Sums, sums_of
 from games.board.game import BoardGame
-from games.encoding import Encoding, encoding
+from games.encoding import Encoding, encoding, measure_registers, with_registers
 
 
 @encoding("parities")
@@ -38,12 +38,9 @@ class Parities(Encoding[BoardGame]):
     def program(self, game: BoardGame) -> QuantumCircuit:
         """Return the gates that make the qubits, and their measurements."""
         sums = self._sums(game)
-        qubits = QuantumRegister(sums.qubits, self.register)
-        bits = ClassicalRegister(sums.qubits, self.register)
-        circuit = QuantumCircuit(qubits, bits, name=game.name)
-        circuit.compose(sums.circuit(), qubits, inplace=True)
-        circuit.measure(qubits, bits)
-        return circuit
+        circuit = with_registers(game.name, {self.register: sums.qubits})
+        circuit.compose(sums.circuit, circuit.qubits, inplace=True)
+        return measure_registers(circuit)
 
     def outcome(self, game: BoardGame, measured: int) -> int:
         """Return the board of measured qubits."""

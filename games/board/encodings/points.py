@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 from attrs import define, field
-from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit import QuantumCircuit
 from qiskit.circuit import Qubit
 
 from games.board.game import BoardGame
@@ -15,7 +15,7 @@ from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind
 from games.board.rules.position import Position, Turn
 from games.board.rules.superposition import Stone, Stones
-from games.encoding import Encoding, encoding
+from games.encoding import Encoding, encoding, measure_registers, with_registers
 
 COLOURS = (Stone.BLACK, Stone.WHITE)
 
@@ -42,13 +42,21 @@ class TouchedPoints(Encoding[BoardGame]):
 
     def outcome(self, game: BoardGame, measured: int) -> int:
         """Return the board of measured bits: black's points first."""
-        outcome, bit = 0, 0
-        for colour in COLOURS:
-            for place, (_, colours) in enumerate(game.touched):
-                if colour in colours:
-                    outcome |= (measured >> bit & 1) << 2 * place + colour - 1
-                    bit += 1
-        return outcome
+        places = {point: place for place, (point, _) in enumerate(game.touched)}
+        return sum(
+            (measured >> bit & 1) << 2 * places[point] + colour - 1
+            for bit, (point, colour) in enumerate(stones_with_qubits(game))
+        )
+
+
+def stones_with_qubits(game: BoardGame) -> list[tuple[int, Stone]]:
+    """Return the points that a stone of each colour touches, in the order of their qubits."""
+    return [
+        (point, colour)
+        for colour in COLOURS
+        for point, colours in game.touched
+        if colour in colours
+    ]
 
 
 def is_unitary(game: BoardGame) -> bool:
@@ -81,21 +89,13 @@ class _Writer:
     qubits: dict[tuple[int, Stone], Qubit] = field(init=False, factory=dict)
 
     def written(self) -> QuantumCircuit:
-        registers = []
-        for colour in COLOURS:
-            points = [point for point, colours in self.game.touched if colour in colours]
-            if not points:
-                continue
-            register = QuantumRegister(len(points), colour.word)
-            registers.append((register, ClassicalRegister(len(points), register.name)))
-            self.qubits |= {(point, colour): register[i] for i, point in enumerate(points)}
-        quantum, classical = zip(*registers, strict=True)
-        self.circuit = QuantumCircuit(*quantum, *classical, name=self.game.name)
+        stones = stones_with_qubits(self.game)
+        sizes = {c.word: sum(colour is c for _, colour in stones) for c in COLOURS}
+        self.circuit = with_registers(self.game.name, sizes)
+        self.qubits = dict(zip(stones, self.circuit.qubits, strict=True))
         for before, after in pairwise(self.game.positions):
             self._turn(before, after.turns[-1])
-        for register, bits in registers:
-            self.circuit.measure(register, bits)
-        return self.circuit
+        return measure_registers(self.circuit)
 
     def _turn(self, before: Position, turn: Turn) -> None:
         stones, move = before.board.stones, turn.move
@@ -148,12 +148,8 @@ class _Writer:
 
     def _held(self, point: int, colour: Stone) -> Presence:
         """Return for which stones a point has qubits, as a colour calls them."""
-        result = Presence(0)
-        if (point, colour) in self.qubits:
-            result |= Presence.OWN
-        if (point, colour.other) in self.qubits:
-            result |= Presence.OTHER
-        return result
+        own, other = ((point, stone) in self.qubits for stone in (colour, colour.other))
+        return Presence(Presence.OWN * own | Presence.OTHER * other)
 
     def _on(self, colour: Stone, points: Iterable[tuple[int, Presence]]) -> list[Qubit]:
         """Return the qubits of points, the mover's of each first."""

@@ -1,16 +1,18 @@
 """Stones as sums mod 2 of qubits: choices have qubits, and other stones follow from them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
 from math import pi
 from operator import xor
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, field
 from qiskit import QuantumCircuit
+from qiskit.circuit import Qubit
 
 from compiler.synthesis.givens import reflect, reflect_if
+from compiler.synthesis.permutations import flipped
 from games.board.game import BoardGame
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind
@@ -39,14 +41,14 @@ class Sums:
         copied: whether a stone put by C, or by both halves of E, has a qubit of its own.
         choices: for each qubit, the choices whose sum is its value.
         stones: for each point and colour, the sum that is 1 if the stone is there.
-        gates: gates that prepare the qubits.
+        circuit: gates that prepare the qubits.
     """
 
     counter: str
     copied: bool
     choices: list[frozenset[int]] = field(factory=list)
     stones: dict[Place, Sum] = field(factory=dict)
-    gates: list["Gate"] = field(factory=list)
+    circuit: QuantumCircuit = field(factory=QuantumCircuit)
     _tossed: int = field(default=0, init=False)
 
     @property
@@ -54,28 +56,15 @@ class Sums:
         """Number of qubits."""
         return len(self.choices)
 
-    def values(self, measured: int) -> Mapping[Place, bool]:
-        """Return the stones of measured qubits, bit i being qubit i."""
-        return {
-            place: (sum(measured >> qubit & 1 for qubit in qubits) + odd) % 2 == 1
-            for place, (qubits, odd) in self.stones.items()
-        }
-
     def outcome(self, game: BoardGame, measured: int) -> int:
         """Return the board of measured qubits, as `BoardGame` writes outcomes."""
-        values = self.values(measured)
-        return sum(
-            values.get((point, colour), False) << 2 * place + colour - 1
-            for place, (point, colours) in enumerate(game.touched)
-            for colour in colours
-        )
-
-    def circuit(self) -> QuantumCircuit:
-        """Return the gates that make the qubits."""
-        circuit = QuantumCircuit(self.qubits)
-        for gate in self.gates:
-            gate.append_to(circuit)
-        return circuit
+        outcome = 0
+        for place, (point, colours) in enumerate(game.touched):
+            for colour in colours:
+                qubits, odd = self._sum(point, colour)
+                value = sum(measured >> qubit & 1 for qubit in qubits) + odd
+                outcome |= value % 2 << 2 * place + colour - 1
+        return outcome
 
     def turn(self, before: Position, turn: Turn) -> bool:
         """Take a move and its captures over; return whether that is possible."""
@@ -152,22 +141,29 @@ class Sums:
         if not value:
             return control
         if value not in copies:
-            self.gates += [Add(qubit, self.qubits) for qubit in sorted(qubits)]
-            copies[value] = (frozenset({self.qubits}), False)
-            self.choices.append(value)
+            copies[value] = self._new(value)
+            (copy,) = copies[value][0]
+            for qubit in sorted(qubits):
+                self.circuit.cx(qubit, copy)
         return added(copies[value], (frozenset(), odd))
 
     def _split(self, acts: Stones, colour: Stone, arm: Arm, control: Sum) -> bool:
         """Make a choice where a control holds, and put a stone on one of two points by it."""
         if acts[:, arm.targets].any():
             return False
-        choice: Sum = (frozenset({self.qubits}), False)
-        gathered = self._gathered(control)
-        self.gates.append(Choice(self.qubits, gathered, control[1], arm.sign))
-        self.choices.append(frozenset({self._tossed}))
+        gathered, odd = self._gathered(control), control[1]
+        choice = self._new(frozenset({self._tossed}))
+        (qubit,) = choice[0]
         self._tossed += 1
+        # |0⟩ becomes (|1⟩ ± |0⟩)/√2: a Hadamard gate, or a controlled one, which is one CZ.
+        angle = pi / 4 if arm.sign > 0 else 3 * pi / 4
+        if gathered is None:
+            reflect(self.circuit, qubit, angle)
+        else:
+            with flipped(self.circuit, [gathered] * odd):
+                reflect_if(self.circuit, gathered, qubit, angle)
+            control = (frozenset({gathered}), odd)
         first, second = arm.targets
-        control = control if gathered is None else (frozenset({gathered}), control[1])
         self._add(first, colour, choice)
         self._add(second, colour, added(choice, control))
         return True
@@ -182,7 +178,7 @@ class Sums:
             return None
         *others, target = sorted(qubits)
         for other in others:
-            self.gates.append(Add(other, target))
+            self.circuit.cx(other, target)
         self.choices[target] = self._value(qubits)
         remaining = frozenset(others)
         for place, (parts, odd) in self.stones.items():
@@ -190,55 +186,17 @@ class Sums:
                 self.stones[place] = (parts ^ remaining, odd)
         return target
 
+    def _new(self, value: frozenset[int]) -> Sum:
+        """Return a new qubit in |0⟩ that is going to have the value of some choices."""
+        self.circuit.add_bits([Qubit()])
+        self.choices.append(value)
+        return frozenset({self.circuit.num_qubits - 1}), False
+
     def _sum(self, point: int, colour: Stone) -> Sum:
         return self.stones.get((point, colour), NOTHING)
 
     def _add(self, point: int, colour: Stone, what: Sum) -> None:
         self.stones[point, colour] = added(self._sum(point, colour), what)
-
-
-@frozen
-class Add:
-    """Adds a qubit to another."""
-
-    source: int
-    target: int
-
-    def append_to(self, circuit: QuantumCircuit) -> None:
-        """Append one CX."""
-        circuit.cx(self.source, self.target)
-
-
-@frozen
-class Choice:
-    """Turns |0⟩ to (|1⟩ ± |0⟩)/√2 where a qubit has a value, everywhere if there is none.
-
-    Args:
-        qubit: the qubit to turn.
-        asked: the control.
-        inverted: whether it must be 0.
-        sign: sign of |0⟩.
-    """
-
-    qubit: int
-    asked: int | None
-    inverted: bool
-    sign: int
-
-    def append_to(self, circuit: QuantumCircuit) -> None:
-        """Append a Hadamard gate, or a controlled one, which is one CZ."""
-        angle = pi / 4 if self.sign > 0 else 3 * pi / 4
-        if self.asked is None:
-            reflect(circuit, self.qubit, angle)
-            return
-        if self.inverted:
-            circuit.x(self.asked)
-        reflect_if(circuit, self.asked, self.qubit, angle)
-        if self.inverted:
-            circuit.x(self.asked)
-
-
-Gate = Add | Choice
 
 
 def added(first: Sum, other: Sum) -> Sum:

@@ -12,6 +12,7 @@ from qiskit.circuit.library import CCXGate
 from qiskit.synthesis import synth_mcx_noaux_v24
 
 from compiler.synthesis.givens import reflect, reflect_if
+from compiler.synthesis.permutations import flipped
 
 
 class Presence(IntFlag):
@@ -63,13 +64,7 @@ def flip(circuit: QuantumCircuit, point: Point, controls: Sequence[Control] = ()
     assert point.own is not None
     if point.other is not None and controls:
         with closed(circuit, [(point.other, 0)]) as (free,):
-            circuit.ry(pi / 4, point.own)
-            circuit.cx(free, point.own)
-            circuit.ry(pi / 4, point.own)
-            flip_if(circuit, controls, point.own)
-            circuit.ry(-pi / 4, point.own)
-            circuit.cx(free, point.own)
-            circuit.ry(-pi / 4, point.own)
+            margolus(circuit, controls, free, point.own)
         return
     flip_if(circuit, [*controls, *[(q, 0) for q in [point.other] if q is not None]], point.own)
 
@@ -104,16 +99,12 @@ def emptiness(circuit: QuantumCircuit, point: Point) -> Iterator[Control]:
 @contextmanager
 def closed(circuit: QuantumCircuit, controls: Sequence[Control]) -> Iterator[list[int]]:
     """Make controls on 0 such on 1 for a while."""
-    zeros = [qubit for qubit, value in controls if not value]
-    if zeros:
-        circuit.x(zeros)
-    yield [qubit for qubit, _ in controls]
-    if zeros:
-        circuit.x(zeros)
+    with flipped(circuit, [qubit for qubit, value in controls if not value]):
+        yield [qubit for qubit, _ in controls]
 
 
-def margolus(circuit: QuantumCircuit, outer: int, inner: int, target: int) -> None:
-    """Append a Toffoli with the sign −1 where `inner` is 0 and `outer` and `target` are 1.
+def margolus(circuit: QuantumCircuit, outer: Sequence[Control], inner: int, target: int) -> None:
+    """Append a Toffoli with the sign −1 where `inner` is 0, `outer` holds, and `target` is 1.
 
     References:
         Barenco et al., Elementary gates for quantum computation, 1995, section 6.2.
@@ -121,7 +112,7 @@ def margolus(circuit: QuantumCircuit, outer: int, inner: int, target: int) -> No
     circuit.ry(pi / 4, target)
     circuit.cx(inner, target)
     circuit.ry(pi / 4, target)
-    circuit.cx(outer, target)
+    flip_if(circuit, outer, target)
     circuit.ry(-pi / 4, target)
     circuit.cx(inner, target)
     circuit.ry(-pi / 4, target)
@@ -139,13 +130,11 @@ def halve(circuit: QuantumCircuit, point: Point, sign: int) -> None:
         if other is not None:
             # Z·Ry(−π/2) is a reflection; its product with the Ry(π/2) before is Z.
             reflect_if(circuit, other, own, pi / 4)
-        return
-    if other is None:
+    elif other is None:
         reflect(circuit, own, 3 * pi / 4)
-        return
-    circuit.x(other)
-    reflect_if(circuit, other, own, 3 * pi / 4)
-    circuit.x(other)
+    else:
+        with flipped(circuit, [other]):
+            reflect_if(circuit, other, own, 3 * pi / 4)
 
 
 def halve_if(circuit: QuantumCircuit, control: Control, point: Point, sign: int) -> None:
@@ -208,12 +197,12 @@ def flip_if_all(
         return
     with closed(circuit, controls) as qubits:
         gathered = [qubits[0], *work[: len(qubits) - 2]]
-        for place, (before, after) in enumerate(pairwise(gathered), start=1):
-            margolus(circuit, before, qubits[place], after)
+        steps = list(zip(pairwise(gathered), qubits[1:], strict=False))
+        for (before, after), qubit in steps:
+            margolus(circuit, [(before, 1)], qubit, after)
         if fresh:
-            margolus(circuit, gathered[-1], qubits[-1], target)
+            margolus(circuit, [(gathered[-1], 1)], qubits[-1], target)
         else:
             circuit.ccx(gathered[-1], qubits[-1], target)
-        steps = list(enumerate(pairwise(gathered), start=1))
-        for place, (before, after) in reversed(steps):
-            margolus(circuit, before, qubits[place], after)
+        for (before, after), qubit in reversed(steps):
+            margolus(circuit, [(before, 1)], qubit, after)

@@ -103,7 +103,7 @@ class Move:
         """Return the move as `read_move` reads it."""
         if self.kind is Kind.PASS:
             return "pass"
-        mark = "" if self.kind is not Kind.SUPERPOSE else _mark(self.sign)
+        mark = f"{self.sign:+}"[0] if self.kind is Kind.SUPERPOSE else ""
         parts = [name_of(point, size) for point in self.points]
         parts += [_written(arm, size) for arm in self.arms]
         return f"{self.kind}{mark} {' '.join(parts)}"
@@ -152,7 +152,7 @@ def read_move(text: str, size: int, *, passing: bool = False) -> Move:
         return PASS
     if first in ("S+", "S-"):
         points = tuple(point_of(word, size) for word in remaining)
-        return _checked(Move(Kind.SUPERPOSE, points, _sign(first[1])), size)
+        return _checked(Move(Kind.SUPERPOSE, points, int(f"{first[1]}1")), size)
     if first in ("X", "G"):
         return _checked(Move(Kind(first), tuple(point_of(word, size) for word in remaining)), size)
     if first in ("E", "T", "F"):
@@ -180,7 +180,7 @@ def _arms(kind: Kind, tokens: list[str], size: int) -> Iterator[Arm]:
         points = tuple(point_of(name, size) for name in targets if name)
         if len(points) == 1 and mark == "+":
             raise GameError(f"'{word}': one target follows '-'; two, such as G7,H7, '+' or '-'")
-        yield Arm(point_of(control, size), points, _sign(mark) if len(points) == 2 else 1)
+        yield Arm(point_of(control, size), points, int(f"{mark}1") if len(points) == 2 else 1)
 
 
 def _checked(move: Move, size: int) -> Move:
@@ -214,13 +214,5 @@ def _checked(move: Move, size: int) -> Move:
 
 def _written(arm: Arm, size: int) -> str:
     targets = ",".join(name_of(target, size) for target in arm.targets)
-    mark = _mark(arm.sign) if len(arm.targets) == 2 else "-"
+    mark = f"{arm.sign:+}"[0] if len(arm.targets) == 2 else "-"
     return f"{name_of(arm.control, size)}{mark}{targets}"
-
-
-def _sign(mark: str) -> int:
-    return 1 if mark == "+" else -1
-
-
-def _mark(sign: int) -> str:
-    return "+" if sign > 0 else "-"

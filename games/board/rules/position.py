@@ -1,7 +1,6 @@
 """A quantum board during a game: past moves and legal moves."""
 
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar
@@ -262,17 +261,12 @@ class BoardRules(ABC):
         return len(position.turns) >= LONGEST * position.board.size**2
 
 
-def played(position: Position, moves: Sequence[Move]) -> Position:
-    """Return the position after some moves.
+def positions(position: Position, moves: Sequence[Move]) -> Iterator[Position]:
+    """Yield a position and those after each of some moves.
 
     Raises:
         GameError: naming the first that is not allowed.
     """
-    return deque(positions(position, moves), maxlen=1)[0]
-
-
-def positions(position: Position, moves: Sequence[Move]) -> Iterator[Position]:
-    """Yield a position and those after each of some moves; see `played`."""
     yield position
     for number, move in enumerate(moves, start=1):
         try:

@@ -7,7 +7,7 @@ import numpy as np
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import name_of, read_move
 from games.board.rules.options import Options
-from games.board.rules.position import Position, played
+from games.board.rules.position import Position, positions
 from games.board.rules.superposition import Superposition
 from games.board.rules.weiqi import Weiqi
 
@@ -17,7 +17,9 @@ RULES = {"five": FiveInARow(), "weiqi": Weiqi()}
 def after(rules: str, size: int, moves: str, most_games: int = 256, **options: str) -> Position:
     """Return the position after moves that are separated by semicolons."""
     start = RULES[rules].begin(size, Options(**options), most_games)
-    return played(start, [read_move(move, size) for move in moves.split(";") if move.strip()])
+    read = [read_move(move, size) for move in moves.split(";") if move.strip()]
+    *_, last = positions(start, read)
+    return last
 
 
 def stones_of(board: Superposition, game: int) -> str:

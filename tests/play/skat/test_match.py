@@ -49,7 +49,7 @@ def test_whole_games_by_chance_are_those_of_their_records(seed):
         assert (record.bid, record.declarer) == (game.record.bid, game.record.declarer)
         assert list(record.plays) == list(game.record.plays)
         assert checked is None or (checked.agrees, checked.settlement) == (True, game.result[1])
-    assert match.points == match.finished()[-1].scores
+    assert match.points == match.finished[-1].scores
     listed = CheckedRecords([(record, check(record)) for record in file.records], [])
     assert tuple(listed.scores()) == match.points
     assert started("skat", seed=seed).setup() == match.setup()

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit import QuantumCircuit
 
 from compiler.readouts import FewReadouts, fewest_readouts
-from games.encoding import Encoding, encoded, encoding
+from games.encoding import Encoding, encoded, encoding, measure_registers, with_registers
 from games.trick_taking.encodings.list_dealing import deal_plan
 from games.trick_taking.encodings.orders import Orders
 from games.trick_taking.game import TrickTakingGame
@@ -43,11 +43,8 @@ class Ranks(Encoding[TrickTakingGame]):
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""
-        owner = QuantumRegister(CARDS, "dealt")
-        rank, taken = QuantumRegister(2, "rank"), QuantumRegister(2, "taken")
-        registers = (owner, rank, taken)
-        outcome = [ClassicalRegister(register.size, register.name) for register in registers]
-        circuit = QuantumCircuit(*registers, *outcome, name=game.name)
+        circuit = with_registers(game.name, {"dealt": CARDS, "rank": 2, "taken": 2})
+        owner, rank, _ = circuit.qregs
         for step in game.steps():
             match step:
                 case Deal():
@@ -57,10 +54,8 @@ class Ranks(Encoding[TrickTakingGame]):
                     play.label = f"CP{hand} {ROLES[place]}"
                     circuit.append(play, [rank[place]])
                 case Trick(trick=trick):
-                    circuit.append(RankTrick(trick), [*owner, *rank, *taken])
-        for register, bits in zip(registers, outcome, strict=True):
-            circuit.measure(register, bits)
-        return circuit
+                    circuit.append(RankTrick(trick), circuit.qubits)
+        return measure_registers(circuit)
 
     def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
         """Return the owners at the end, None if the bits contradict the deal or each other.

@@ -82,14 +82,10 @@ def _filled(
     return table
 
 
-def known_cards(game: TrickTakingGame, owner: int) -> Iterator[int]:
-    """Yield the cards of an owner's hand that are known; a forced first card comes last."""
-    first = game.first_card if owner == game.leader else None
-    for card in game.hand_cards:
-        if game.known[card] == owner and card != first:
-            yield card
-    if first is not None:
-        yield first
+def known_cards(game: TrickTakingGame, owner: int) -> list[int]:
+    """Return the cards of an owner's hand that are known; a forced first card comes last."""
+    cards = [card for card in game.hand_cards if game.known[card] == owner]
+    return sorted(cards, key=lambda card: card == game.first_card)
 
 
 Slot = list[int]

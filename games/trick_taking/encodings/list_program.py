@@ -59,7 +59,16 @@ class ListProgram:
         game: the game.
         codes: codes of the cards.
         scored: whether to keep a score, and measure the win.
+
+    Attributes:
+        follow: lets a follower play one of its cards.
+        trick: brings the luggage of a trick's winner to first place.
+        score: counts the cards of a trick.
     """
+
+    follow: type[FollowPlay] = FollowPlay
+    trick: type[TrickWinner] = TrickWinner
+    score: type[TrickScore] = TrickScore
 
     def __init__(self, game: TrickTakingGame, codes: CardCodes, *, scored: bool) -> None:
         self.game, self.codes, self.scored = game, codes, scored
@@ -107,7 +116,7 @@ class ListProgram:
         free: dict[int, list[list[int]]] = {}
         for owner, size in enumerate(game.hands):
             slots = self._slots_of(owner)
-            held = list(known_cards(game, owner))
+            held = known_cards(game, owner)
             free[owner] = slots[: size - len(held)]
             for card, slot in zip(held, slots[size - len(held) : size], strict=True):
                 self._write(codes[card], slot)
@@ -128,22 +137,6 @@ class ListProgram:
         """Yield the deal of unknown cards: operators, and codes with their slots."""
         return Dealing(self.width, plan, self.codes.codes, free).operations()
 
-    def _follow(self, cards: int) -> Operator:
-        """Return the operator that lets a follower play one of its cards."""
-        codes = self.codes
-        return FollowPlay(codes.class_bits, codes.lane_bits, cards)
-
-    def _winner(self, luggage: int) -> Operator:
-        """Return the operator that brings the luggage of a trick's winner to first place."""
-        game, codes = self.game, self.codes
-        return TrickWinner(
-            game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
-        )
-
-    def _scoring(self, cards: int, bits: int, points: tuple[int, ...]) -> Operator:
-        """Return the operator that counts the cards of a trick."""
-        return TrickScore(cards, self.codes.lane_bits, bits, points)
-
     def _slots_of(self, owner: int) -> list[list[int]]:
         if owner == self.game.players:
             return self.skat
@@ -160,7 +153,8 @@ class ListProgram:
                 self._append(LeadPlay(self.width, cards), hand)
             else:
                 led = self.hands[0][cards - 1][codes.lane_bits :]
-                self._append(self._follow(cards), [*hand, *led])
+                follow = self.follow(codes.class_bits, codes.lane_bits, cards)
+                self._append(follow, [*hand, *led])
 
     def _take(self, cards: int, score: list[int]) -> int | None:
         """Take a trick of the last of `cards` slots; with a score, count it and return its side."""
@@ -173,7 +167,10 @@ class ListProgram:
                             *party[place : place + 1]])  # fmt: skip
         luggage = len(columns[0]) - self.width
         operands = [qubit for column in columns for qubit in column]
-        self.tricks += self._append(self._winner(luggage), operands)[: game.players - 1]
+        winner = self.trick(
+            game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
+        )
+        self.tricks += self._append(winner, operands)[: game.players - 1]
         if self.scored:
             lanes = [hand[cards - 1][: codes.lane_bits] for hand in self.hands]
             self._count(party[0], lanes, score)
@@ -230,7 +227,7 @@ class ListProgram:
         points = self.codes.points
         if self.game.rules.contract == NULL:
             lanes, points = lanes[:1], (1,) * len(points)
-        operator = self._scoring(len(lanes), len(score), points)
+        operator = self.score(len(lanes), self.codes.lane_bits, len(score), points)
         self._append(operator, [flag, *(qubit for lane in lanes for qubit in lane), *score])
 
     def _assign_ancillas(self) -> list[int]:

@@ -107,24 +107,14 @@ class ListValueProgram(ListProgram):
 class WideProgram(ListProgram):
     """A program of operators that leave all intermediate results in history qubits."""
 
+    follow, trick, score = WideFollow, WideTrick, WideScore
+
     def _dealing(
         self, plan: DealPlan, free: dict[int, list[Slot]]
     ) -> Iterator[tuple[Operator | int, list[int]]]:
         (cards,) = plan.groups.values()
         slots = {owner: free[owner] for owner in plan.order}
         return WideDealing(self.width, slots).operations([self.codes.codes[c] for c in cards])
-
-    def _follow(self, cards: int) -> Operator:
-        return WideFollow(self.codes.class_bits, self.codes.lane_bits, cards)
-
-    def _winner(self, luggage: int) -> Operator:
-        game, codes = self.game, self.codes
-        return WideTrick(
-            game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
-        )
-
-    def _scoring(self, cards: int, bits: int, points: tuple[int, ...]) -> Operator:
-        return WideScore(cards, self.codes.lane_bits, bits, points)
 
 
 class _Lists(Encoding[TrickTakingGame]):

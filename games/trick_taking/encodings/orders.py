@@ -5,10 +5,10 @@ from functools import lru_cache
 from itertools import permutations
 
 from attrs import frozen
-from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit import QuantumCircuit
 
 from compiler.synthesis.method import predictions
-from games.encoding import Encoding
+from games.encoding import Encoding, measure_registers, with_registers
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.ranks import RankPlay, rank_bits
 from games.trick_taking.operators.uniform_deal import UniformDeal
@@ -142,19 +142,13 @@ class Orders(Encoding[TrickTakingGame]):
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""
         plan = order_plan(game)
-        sizes = {"dealt": plan.dealt_bits, "order": plan.order_bits}
-        if not plan.bits:
-            sizes["dealt"] = 1
-        registers = [QuantumRegister(size, name) for name, size in sizes.items() if size]
-        outcome = [ClassicalRegister(register.size, register.name) for register in registers]
-        circuit = QuantumCircuit(*registers, *outcome, name=game.name)
+        dealt = plan.dealt_bits if plan.bits else 1
+        circuit = with_registers(game.name, {"dealt": dealt, "order": plan.order_bits})
         first = 0
         for operator in plan.operators(game):
             circuit.append(operator, range(first, first + operator.num_qubits))
             first += operator.num_qubits
-        for register, bits in zip(registers, outcome, strict=True):
-            circuit.measure(register, bits)
-        return circuit
+        return measure_registers(circuit)
 
     def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
         """Return the owners at the end, None if the bits are no deal or no order."""

@@ -69,25 +69,21 @@ class CardPlay(LiteralOperator):
         literal = literal_card_play(self.cards, self.hand, self.seat, self.owner_bits, self.opening)
         self.definition = widened(literal, self.num_qubits)
 
-    def _basis_state(self, owners: list[int], table: list[int], stack: list[int]) -> int:
-        bits = sum(owner << (i * self.owner_bits) for i, owner in enumerate(owners))
-        offset = self.cards * self.owner_bits
-        for i in range(self.cards):
-            bits |= table[i] << (offset + i) | stack[i] << (offset + self.cards + i)
-        return bits
-
     def legal_inputs(self) -> Iterator[int]:
         """Yield every legal basis state: hand, other seats' cards anywhere, stacks."""
         others = [owner for owner in range(1 << self.owner_bits) if owner != self.seat]
         elsewhere = [(owner, t, 0) for owner in others for t in (0, 1)]
         if not self.opening:
             elsewhere += [(owner, 1, 1) for owner in range(1 << self.owner_bits)]
+        offset = self.cards * self.owner_bits
         for hand in combinations(range(self.cards), self.hand):
             for remaining in product(elsewhere, repeat=self.cards - self.hand):
-                other = iter(remaining)
-                cards = [(self.seat, 0, 0) if i in hand else next(other) for i in range(self.cards)]
-                owners, table, stack = (list(column) for column in zip(*cards, strict=True))
-                yield self._basis_state(owners, table, stack)
+                state, other = 0, iter(remaining)
+                for i in range(self.cards):
+                    owner, table, stack = (self.seat, 0, 0) if i in hand else next(other)
+                    state |= owner << i * self.owner_bits
+                    state |= (table | stack << self.cards) << offset + i
+                yield state
 
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
         """Return k outputs of probability 1/k, one for each hand card."""

@@ -7,11 +7,22 @@ from collections.abc import Callable, Sequence
 from math import pi
 
 from qiskit import QuantumCircuit
+from qiskit.circuit import Qubit
 
 from compiler.synthesis.permutations import controlled_h
 
 Fresh = Callable[[], int]
 """Gives a qubit in |0⟩."""
+
+
+def fresh_of(circuit: QuantumCircuit) -> Fresh:
+    """Return a function that adds a qubit to a circuit."""
+
+    def fresh() -> int:
+        circuit.add_bits([Qubit()])
+        return circuit.num_qubits - 1
+
+    return fresh
 
 
 def parity_and(

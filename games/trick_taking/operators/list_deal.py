@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
-from math import asin, comb, sqrt
-from random import Random
+from itertools import combinations
+from math import asin, sqrt
 
 from qiskit import QuantumCircuit
 
@@ -14,16 +13,16 @@ from compiler.fault_tolerant.one_hot_rotation import OneHotRotation, rotate_equa
 from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.coin import toss
 from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.operator import example, operator
 from compiler.synthesis.permutations import swap_words_if, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.list_play import bring_to_end, uniform_index
-from games.trick_taking.operators.lists import ones, pack, unpack, write
+from games.trick_taking.operators.lists import Recording, Splitting, ones, pack, write
 from games.trick_taking.operators.tournament import Tosser
 
 
 @operator("sorted_deal")
-class SortedDeal(Operator):
+class SortedDeal(Recording):
     """Splits known cards into a hand and the rest, in all ways at once.
 
     |0…0⟩ → Σ_{k-subsets} |the subset, in the order given⟩ |the rest⟩ |history⟩ / √C(n,k).
@@ -36,7 +35,6 @@ class SortedDeal(Operator):
         codes: codes of the n cards, all different.
     """
 
-    exact_phases = False
     examples = (
         example("list: 2 of 4 known cards", 2, 2, range(4)),
         example("list: 10 of 22 known cards", 6, 10, range(22)),
@@ -44,9 +42,11 @@ class SortedDeal(Operator):
 
     def __init__(self, width: int, chosen: int, codes: Sequence[int]) -> None:
         self.width, self.chosen, self.codes = width, chosen, tuple(codes)
-        cards = len(self.codes)
-        self.history = tuple(range(cards * width, cards * (width + 1)))
-        super().__init__(cards * (width + 1), [width, chosen, *codes])
+        super().__init__(len(self.codes) * width, [width, chosen, *codes])
+
+    def recorded(self) -> int:
+        """Return n."""
+        return len(self.codes)
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield the only legal input, all qubits 0."""
@@ -62,7 +62,7 @@ class SortedDeal(Operator):
 
 
 @operator("list_split")
-class ListSplit(Operator):
+class ListSplit(Splitting):
     """Splits a list into a hand and the rest, in all ways at once.
 
     |list⟩ → Σ_{k-subsets} |the subset⟩ |the rest⟩ |history⟩ / √C(n,k), up to the order of the
@@ -76,7 +76,6 @@ class ListSplit(Operator):
         chosen: k, cards of the hand.
     """
 
-    exact_phases = False
     examples = (
         example("list: 2 of 4 unknown cards", 2, 4, 2),
         example("list: 10 of 22 unknown cards", 6, 22, 10),
@@ -84,32 +83,11 @@ class ListSplit(Operator):
 
     def __init__(self, width: int, cards: int, chosen: int) -> None:
         self.width, self.cards, self.chosen = width, cards, chosen
-        self.history = tuple(range(cards * width, cards * width + split_coins(cards, chosen)))
-        super().__init__(cards * width + len(self.history), [width, cards, chosen])
+        super().__init__(cards * width, [width, cards, chosen])
 
-    def legal_inputs(self) -> Iterator[int]:
-        """Yield every list of distinct codes."""
-        for codes in permutations(range(1 << self.width), self.cards):
-            yield pack(codes, self.width)
-
-    def random_legal_input(self, random: Random) -> int:
-        """Return a random list of distinct codes."""
-        return pack(random.sample(range(1 << self.width), self.cards), self.width)
-
-    def action(self, basis_state: int) -> Mapping[int, Fraction]:
-        """Return the uniform distribution over all subsets."""
-        codes = unpack(basis_state, self.cards, self.width)
-        splits = []
-        for hand in combinations(sorted(codes), self.chosen):
-            remaining = [code for code in sorted(codes) if code not in hand]
-            splits.append(pack([*hand, *remaining], self.width))
-        return dict.fromkeys(splits, Fraction(1, comb(self.cards, self.chosen)))
-
-    def canonical(self, basis_state: int) -> int:
-        """Return an output with both parts in ascending order and without its history."""
-        codes = unpack(basis_state, self.cards, self.width)
-        parts = [*sorted(codes[: self.chosen]), *sorted(codes[self.chosen :])]
-        return pack(parts, self.width)
+    def recorded(self) -> int:
+        """Return the coins of a reservoir; see `split_coins`."""
+        return split_coins(self.cards, self.chosen)
 
 
 def split_coins(cards: int, chosen: int) -> int:

@@ -13,11 +13,11 @@ from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.coin import toss
 from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Example, Operator, example, operator
+from compiler.synthesis.operator import Example, example, operator
 from compiler.synthesis.permutations import Conjunction, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.flags import equal_flag
-from games.trick_taking.operators.lists import pack, unpack
+from games.trick_taking.operators.lists import Recording, Splitting, pack, unpack
 from games.trick_taking.operators.tournament import (
     Draw,
     Tosser,
@@ -27,7 +27,7 @@ from games.trick_taking.operators.tournament import (
 
 
 @operator("lead_play")
-class LeadPlay(Operator):
+class LeadPlay(Splitting):
     """Moves one card of a hand to its last slot, every card in equal superposition.
 
     |hand⟩ → Σ_{card} |the others⟩ |card⟩ |history⟩ / √n, up to the order of the others.
@@ -39,42 +39,22 @@ class LeadPlay(Operator):
         hand: n, cards in the hand, at least 2.
     """
 
-    exact_phases = False
     examples = (
         example("list: lead one of 3", 2, 3),
         example("list: lead one of 10", 6, 10),
     )
 
     def __init__(self, width: int, hand: int) -> None:
-        self.width, self.hand = width, hand
-        self.history = tuple(range(hand * width, hand * width + (hand - 1).bit_length()))
-        super().__init__(hand * width + len(self.history), [width, hand])
+        self.width, self.cards, self.chosen = width, hand, hand - 1
+        super().__init__(hand * width, [width, hand])
 
-    def legal_inputs(self) -> Iterator[int]:
-        """Yield every hand of distinct codes, in every order."""
-        for codes in permutations(range(1 << self.width), self.hand):
-            yield pack(codes, self.width)
-
-    def random_legal_input(self, random: Random) -> int:
-        """Return a random hand of distinct codes."""
-        return pack(random.sample(range(1 << self.width), self.hand), self.width)
-
-    def action(self, basis_state: int) -> Mapping[int, Fraction]:
-        """Return n outputs of probability 1/n, one for each card."""
-        codes = sorted(unpack(basis_state, self.hand, self.width))
-        return {
-            pack([*(c for c in codes if c != card), card], self.width): Fraction(1, self.hand)
-            for card in codes
-        }
-
-    def canonical(self, basis_state: int) -> int:
-        """Return an output with the other cards in ascending order and without its history."""
-        *others, card = unpack(basis_state, self.hand, self.width)
-        return pack([*sorted(others), card], self.width)
+    def recorded(self) -> int:
+        """Return the bits of the card's index."""
+        return (self.cards - 1).bit_length()
 
 
 @operator("follow_play")
-class FollowPlay(Operator):
+class FollowPlay(Recording):
     """Moves one legal card of a hand to its last slot, all legal ones in equal superposition.
 
     Legal are the cards of the led class, or all cards if there are none:
@@ -90,7 +70,6 @@ class FollowPlay(Operator):
         hand: n, cards in the hand, at least 2.
     """
 
-    exact_phases = False
     examples: ClassVar[Sequence[Example]] = (
         example("list: follow with one of 3", 1, 1, 3),
         example("list: follow with one of 10", 2, 4, 10),
@@ -99,10 +78,11 @@ class FollowPlay(Operator):
     def __init__(self, class_bits: int, lane_bits: int, hand: int) -> None:
         self.class_bits, self.lane_bits, self.hand = class_bits, lane_bits, hand
         self.width = class_bits + lane_bits
-        shape = tournament(hand)
-        first = hand * self.width + class_bits
-        self.history = tuple(range(first, first + shape.coins))
-        super().__init__(first + shape.coins, [class_bits, lane_bits, hand])
+        super().__init__(hand * self.width + class_bits, [class_bits, lane_bits, hand])
+
+    def recorded(self) -> int:
+        """Return the coins of a tournament."""
+        return tournament(self.hand).coins
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every hand of distinct codes with every led class."""
@@ -308,13 +288,10 @@ class WideFollow(FollowPlay):
         example("wide list: follow with one of 10", 2, 4, 10),
     )
 
-    def __init__(self, class_bits: int, lane_bits: int, hand: int) -> None:
-        super().__init__(class_bits, lane_bits, hand)
-        draw = tournament(hand, undone=False)
-        first = hand * self.width + class_bits
-        fresh = draw.coins + draw.ancillas + hand * max(1, class_bits - 1)
-        self.history = tuple(range(first, first + fresh))
-        Operator.__init__(self, first + fresh, [class_bits, lane_bits, hand])
+    def recorded(self) -> int:
+        """Return the coins, carries and marks of a tournament."""
+        draw = tournament(self.hand, undone=False)
+        return draw.coins + draw.ancillas + self.hand * max(1, self.class_bits - 1)
 
 
 @synthesis_method("wide_follow.tournament")

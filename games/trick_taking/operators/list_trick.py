@@ -6,21 +6,20 @@ from itertools import permutations
 from random import Random
 
 from qiskit import QuantumCircuit
-from qiskit.circuit import Qubit
 
 from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.one_hot_rotation import carry
 from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.operator import example, operator
 from compiler.synthesis.permutations import flipped, less_than, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
-from games.trick_taking.operators.flags import choose, equal_flag, lower_flag, zero_flag
-from games.trick_taking.operators.lists import pack, unpack
+from games.trick_taking.operators.flags import choose, equal_flag, fresh_of, lower_flag, zero_flag
+from games.trick_taking.operators.lists import Recording, pack, unpack
 
 
 @operator("trick_winner")
-class TrickWinner(Operator):
+class TrickWinner(Recording):
     """Brings the winner's luggage to first place.
 
     A permutation of the players' cards and luggage (such as their hands and the party they are
@@ -43,7 +42,6 @@ class TrickWinner(Operator):
         trumps: whether class 0 beats the others.
     """
 
-    exact_phases = False
     examples = (
         example("list: trick of 2, 8 cards", 2, 1, 2, 1, trumps=True),
         example("list: trick of 3, 9 cards left", 3, 2, 4, 55, trumps=True),
@@ -56,10 +54,12 @@ class TrickWinner(Operator):
         self.luggage, self.trumps = luggage, trumps
         self.width = class_bits + lane_bits
         self.column = self.width + luggage
-        first = players * self.column
-        self.history = tuple(range(first, first + players - 1))
         params = [players, class_bits, lane_bits, luggage, int(trumps)]
-        super().__init__(first + players - 1, params)
+        super().__init__(players * self.column, params)
+
+    def recorded(self) -> int:
+        """Return the number of comparisons."""
+        return self.players - 1
 
     def _input(self, cards: tuple[int, ...] | list[int], luggage: list[int]) -> int:
         columns = [c | bag << self.width for c, bag in zip(cards, luggage, strict=True)]
@@ -264,15 +264,10 @@ class WideTrick(TrickWinner):
         example("wide list: trick of 3, 9 cards left", 3, 2, 4, 55, trumps=True),
     )
 
-    def __init__(
-        self, players: int, class_bits: int, lane_bits: int, luggage: int, *, trumps: bool
-    ) -> None:
-        super().__init__(players, class_bits, lane_bits, luggage, trumps=trumps)
-        first = players * self.column
-        fresh = len(_built(players, class_bits, lane_bits, luggage, bool(trumps)).qubits) - first
-        self.history = tuple(range(first, first + fresh))
-        params = [players, class_bits, lane_bits, luggage, int(trumps)]
-        Operator.__init__(self, first + fresh, params)
+    def recorded(self) -> int:
+        """Return the number of comparisons, and of all their intermediate results."""
+        sizes = self.players, self.class_bits, self.lane_bits, self.luggage
+        return _built(*sizes, bool(self.trumps)).num_qubits - self.players * self.column
 
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
         """Return the one output that a legal input is mapped to."""
@@ -307,11 +302,7 @@ def _built(
     width = class_bits + lane_bits
     column = width + luggage
     circuit = QuantumCircuit(players * column + players - 1)
-
-    def fresh() -> int:
-        circuit.add_bits([Qubit()])
-        return circuit.num_qubits - 1
-
+    fresh = fresh_of(circuit)
     columns = [list(range(i * column, (i + 1) * column)) for i in range(players)]
     swaps = range(players * column, players * column + players - 1)
     best = columns[0]

@@ -5,9 +5,16 @@ after the other. The order of the cards that a hand still holds says nothing; op
 change it.
 """
 
-from collections.abc import Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
+from random import Random
+from typing import Any
 
 from qiskit import QuantumCircuit
+
+from compiler.synthesis.operator import Operator
 
 
 def pack(codes: Iterable[int], width: int, offset: int = 0) -> int:
@@ -34,3 +41,63 @@ def write(circuit: QuantumCircuit, slot: Sequence[int], code: int) -> None:
     """Write a code into a slot that holds 0."""
     for qubit in ones(slot, code):
         circuit.x(qubit)
+
+
+class Recording(Operator):
+    """An operator whose last operands are history qubits.
+
+    Args:
+        operands: number of the other operands.
+        params: see `Operator`.
+    """
+
+    exact_phases = False
+
+    def __init__(self, operands: int, params: Sequence[Any]) -> None:
+        self.history = tuple(range(operands, operands + self.recorded()))
+        super().__init__(operands + len(self.history), params)
+
+    @abstractmethod
+    def recorded(self) -> int:
+        """Return the number of history qubits."""
+
+
+class Splitting(Recording):
+    """An operator that splits a list of different cards in two, in all ways at once.
+
+    |list⟩ → Σ_{k-subsets} |the subset⟩ |the rest⟩ |history⟩ / √C(n,k), up to the order of the
+    cards in each part.
+
+    Attributes:
+        width: qubits per slot.
+        cards: n, cards on the list.
+        chosen: k, cards of the first part.
+    """
+
+    width: int
+    cards: int
+    chosen: int
+
+    def legal_inputs(self) -> Iterator[int]:
+        """Yield every list of different codes, in every order."""
+        for codes in permutations(range(1 << self.width), self.cards):
+            yield pack(codes, self.width)
+
+    def random_legal_input(self, random: Random) -> int:
+        """Return a random list of different codes."""
+        return pack(random.sample(range(1 << self.width), self.cards), self.width)
+
+    def action(self, basis_state: int) -> Mapping[int, Fraction]:
+        """Return the uniform distribution over all subsets."""
+        codes = sorted(unpack(basis_state, self.cards, self.width))
+        splits = [
+            pack([*first, *(code for code in codes if code not in first)], self.width)
+            for first in combinations(codes, self.chosen)
+        ]
+        return dict.fromkeys(splits, Fraction(1, len(splits)))
+
+    def canonical(self, basis_state: int) -> int:
+        """Return an output with both parts in ascending order and without its history."""
+        codes = unpack(basis_state, self.cards, self.width)
+        parts = [*sorted(codes[: self.chosen]), *sorted(codes[self.chosen :])]
+        return pack(parts, self.width)

@@ -7,25 +7,24 @@ from itertools import combinations, permutations, product
 from operator import xor
 from random import Random
 
-from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Qubit
 
 from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.one_hot_rotation import add
 from compiler.fault_tolerant.temporary_ands import temporary_and
 from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.operator import example, operator
 from compiler.synthesis.permutations import Conjunction, flipped, xor_and
 from compiler.synthesis.registers import split
-from games.trick_taking.operators.lists import pack, unpack
+from games.trick_taking.operators.flags import fresh_of
+from games.trick_taking.operators.lists import Recording, pack, unpack
 
 SKAT_POINTS = (2, 2, 2, 2, 11, 10, 4, 3, 0, 0, 0)
 """Points of the lanes of trumps, strongest first."""
 
 
 @operator("trick_score")
-class TrickScore(Operator):
+class TrickScore(Recording):
     """Adds the points of a trick's cards to a score if the party takes the trick.
 
     |party, lanes, score⟩ → |party, lanes, score + party · Σ points[lane] mod 2^S⟩. With the
@@ -41,7 +40,6 @@ class TrickScore(Operator):
         points: points of each lane; lanes beyond the last do not occur.
     """
 
-    exact_phases = False
     examples = (
         example("list: points of one of 4 lanes", 1, 2, 3, (2, 1, 0, 0)),
         example("list: points of a trick", 3, 4, 7, SKAT_POINTS),
@@ -50,8 +48,12 @@ class TrickScore(Operator):
     def __init__(self, cards: int, lane_bits: int, score_bits: int, points: Sequence[int]) -> None:
         self.cards, self.lane_bits, self.score_bits = cards, lane_bits, score_bits
         self.points = tuple(points)
-        size = 1 + cards * lane_bits + score_bits
-        super().__init__(size, [cards, lane_bits, score_bits, *points])
+        params = [cards, lane_bits, score_bits, *points]
+        super().__init__(1 + cards * lane_bits + score_bits, params)
+
+    def recorded(self) -> int:
+        """Return 0: ancillas come back."""
+        return 0
 
     def _input(self, party: int, lanes: Sequence[int], score: int) -> int:
         cards = pack(lanes, self.lane_bits, 1)
@@ -201,92 +203,66 @@ def decode(
     Returns:
         The qubits that hold the points, lowest bit first.
     """
-    splitting = _Splitting(circuit, list(flags), {}, conjunction)
-    splitting.split(party, lane, table)
-    holds = splitting.holds
-    values = {value for group in holds.values() for value in group}
-    bits = max(values).bit_length()
-    wanted = [frozenset(v for v in values if v >> bit & 1) for bit in range(bits)]
-    plans = [
-        _combinations(wanted, order, holds, splitting.clean) for order in permutations(range(bits))
-    ]
-    plan = min(plans, key=lambda moves: sum(len(move.sources) for move in moves))
-    addend = [-1] * bits
-    for move in plan:
-        for source in move.sources:
-            circuit.cx(source, move.place)
-        addend[move.bit] = move.place
-    return addend
+    clean, holds = list(flags), dict[int, Group]()
 
+    def hold(group: int, value: int) -> None:
+        """Make a group's flag that of its number of points, with all groups of that number."""
+        for flag, values in holds.items():
+            if values == {value}:
+                circuit.cx(group, flag)
+                return
+        holds[group] = frozenset([value])
 
-@frozen
-class _Splitting:
-    """Splits groups of lanes until a flag stands for each number of points but 0.
-
-    Args:
-        circuit: circuit to append to.
-        clean: qubits for further flags.
-        holds: the numbers of points that each flag represents.
-        conjunction: sets a clean flag.
-    """
-
-    circuit: QuantumCircuit
-    clean: list[int]
-    holds: dict[int, Group]
-    conjunction: Conjunction
-
-    def split(self, group: int, lane: Sequence[int], table: Table) -> None:
-        """Split the lanes of a group, whose flag is the qubit `group`."""
+    def divide(group: int, lane: Sequence[int], table: Table) -> None:
+        """Split the lanes of a group until a flag stands for each number of points but 0."""
         if _constant(table):
             value = max((value for value in table if value is not None), default=0)
             if value:
-                self._hold(group, value)
+                hold(group, value)
             return
         *lower, top = lane
         low, high = _halves(table)
         if not _occurs(high) or not _occurs(low):
-            self.split(group, lower, low if _occurs(low) else high)
+            divide(group, lower, low if _occurs(low) else high)
             return
-        part = self.clean.pop(0)
+        part = clean.pop(0)
         if not any(high):
-            with flipped(self.circuit, [top]):
-                self.conjunction(self.circuit, group, top, part)
-            self.split(part, lower, low)
+            with flipped(circuit, [top]):
+                conjunction(circuit, group, top, part)
+            divide(part, lower, low)
             return
-        self.conjunction(self.circuit, group, top, part)
-        self.circuit.cx(part, group)
-        self.split(part, lower, high)
-        self.split(group, lower, low)
+        conjunction(circuit, group, top, part)
+        circuit.cx(part, group)
+        divide(part, lower, high)
+        divide(group, lower, low)
 
-    def _hold(self, group: int, value: int) -> None:
-        """Make a group's flag that of its number of points, with all groups of that number."""
-        for flag, values in self.holds.items():
-            if values == frozenset([value]):
-                self.circuit.cx(group, flag)
-                return
-        self.holds[group] = frozenset([value])
-
-
-@frozen
-class _Move:
-    """XOR `sources` to `place`, which then holds a bit of the points."""
-
-    bit: int
-    place: int
-    sources: tuple[int, ...]
+    divide(party, lane, table)
+    values = {value for group in holds.values() for value in group}
+    bits = max(values).bit_length()
+    wanted = [frozenset(v for v in values if v >> bit & 1) for bit in range(bits)]
+    plans = [_combinations(wanted, order, holds, clean) for order in permutations(range(bits))]
+    addend = [-1] * bits
+    for bit, place, sources in min(plans, key=lambda moves: sum(len(move[2]) for move in moves)):
+        for source in sources:
+            circuit.cx(source, place)
+        addend[bit] = place
+    return addend
 
 
 def _combinations(
     wanted: Sequence[Group], order: Sequence[int], holds: Mapping[int, Group], clean: Sequence[int]
-) -> list[_Move]:
+) -> list[tuple[int, int, tuple[int, ...]]]:
     """Find, bit by bit in some order, the fewest flags that combine to it.
 
     A flag that already holds a bit may be a source, but no longer a place.
+
+    Returns:
+        Each bit, the qubit that is to hold it, and the flags that are added to that qubit.
     """
     held, fresh = dict(holds), list(clean)
-    moves: list[_Move] = []
+    moves: list[tuple[int, int, tuple[int, ...]]] = []
     for bit in order:
-        places = {move.place for move in moves}
+        places = {place for _, place, _ in moves}
         chosen = next(
             flags
             for size in range(len(held) + 1)
@@ -297,7 +273,7 @@ def _combinations(
         free = [flag for flag in chosen if flag not in places]
         place = free[0] if free else fresh.pop(0)
         held[place] = wanted[bit]
-        moves.append(_Move(bit, place, tuple(flag for flag in chosen if flag != place)))
+        moves.append((bit, place, tuple(flag for flag in chosen if flag != place)))
     return moves
 
 
@@ -346,14 +322,11 @@ class WideScore(TrickScore):
         example("wide list: points of a trick", 3, 4, 7, SKAT_POINTS),
     )
 
-    def __init__(
-        self, cards: int, lane_bits: int, score_bits: int, points: tuple[int, ...]
-    ) -> None:
-        super().__init__(cards, lane_bits, score_bits, points)
-        params = (cards, lane_bits, score_bits, *self.points)
-        first = 1 + cards * lane_bits + score_bits
-        self.history = tuple(range(first, _counted(params).num_qubits))
-        Operator.__init__(self, first + len(self.history), list(params))
+    def recorded(self) -> int:
+        """Return the number of intermediate results."""
+        params = self.cards, self.lane_bits, self.score_bits, *self.points
+        others = 1 + self.cards * self.lane_bits + self.score_bits
+        return _counted(params).num_qubits - others
 
 
 @cache
@@ -362,11 +335,7 @@ def _counted(params: tuple[int, ...]) -> QuantumCircuit:
     cards, lane_bits, score_bits, *points = params
     first = 1 + cards * lane_bits
     circuit = QuantumCircuit(first + score_bits)
-
-    def fresh() -> int:
-        circuit.add_bits([Qubit()])
-        return circuit.num_qubits - 1
-
+    fresh = fresh_of(circuit)
     columns = [[first + bit] for bit in range(score_bits)]
     table = table_of(lane_bits, points)
     for card in range(cards if any(points) else 0):

@@ -69,13 +69,9 @@ class TrickTaking(LiteralOperator):
         for trick in combinations(range(self.cards), self.players):
             for order in permutations(seats):
                 for others in product(remaining, repeat=self.cards - self.players):
-                    played, other = iter(order), iter(others)
-                    yield self._basis_state(
-                        [
-                            (seat := next(played), seat, 1, 0) if i in trick else next(other)
-                            for i in range(self.cards)
-                        ]
-                    )
+                    played, other = ((seat, seat, 1, 0) for seat in order), iter(others)
+                    cards = [next(played if i in trick else other) for i in range(self.cards)]
+                    yield self._basis_state(cards)
 
     def _basis_state(self, cards: list[tuple[int, int, int, int]]) -> int:
         """Encode each card's owner, dealt owner, table bit and stack bit."""
@@ -91,11 +87,8 @@ class TrickTaking(LiteralOperator):
         """Return the one output that a legal input is mapped to."""
         n, b = self.cards, self.owner_bits
         mask = (1 << b) - 1
-        on_table = [
-            i
-            for i in range(n)
-            if basis_state >> (n * b + i) & 1 and not basis_state >> (n * (b + 1) + i) & 1
-        ]
+        lying = basis_state >> n * b & ~(basis_state >> n * (b + 1))
+        on_table = [i for i in range(n) if lying >> i & 1]
         winner = basis_state >> (on_table[0] * b) & mask
         output = basis_state
         for i in on_table:

@@ -140,15 +140,10 @@ def opening_plays(items: Items) -> Items | None:
         return None
     owners, *remaining = _params(items[0].operation)
     plays = items[1:3]
-    cards = len(remaining) - owners
-    if (
-        owners != 2
-        or set(remaining[2:]) != {-1}
-        or remaining[0] != remaining[1]
-        or remaining[0] < 2
-    ):
+    hand, *others = remaining
+    if owners != 2 or hand < 2 or others[0] != hand or set(others[1:]) != {-1}:
         return None
-    wanted = [[cards, remaining[0], seat, 1, 1] for seat in (0, 1)]
+    wanted = [[len(remaining) - owners, hand, seat, 1, 1] for seat in (0, 1)]
     return plays if _same_round(plays, wanted) else None
 
 
@@ -208,12 +203,8 @@ def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCi
         two bits.
     """
     owner_bits = (len(hands) - 1).bit_length()
-    circuit = QuantumCircuit(len(known) * owner_bits + (owner_bits - 1))
+    circuit = _known_owners(known, owner_bits, owner_bits - 1)
     owner, work = split(circuit.qubits, len(known) * owner_bits, owner_bits - 1)
-    for card, dealt in enumerate(known):
-        for bit in range(owner_bits):
-            if dealt is not None and dealt >> bit & 1:
-                circuit.x(owner[card * owner_bits + bit])
     free = [card for card, dealt in enumerate(known) if dealt is None]
     left = [size - list(known).count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
     low = [owner[card * owner_bits] for card in free]
@@ -233,6 +224,16 @@ def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCi
         _append_dicke(circuit, [low[i] for i in remaining], left[1], work[0])
         _append_dicke(circuit, [low[i] for i in subset], left[3], work[0])
         circuit.append(condition, [*high, *work])
+    return circuit
+
+
+def _known_owners(known: Sequence[int | None], bits: int, ancillas: int = 0) -> QuantumCircuit:
+    """Return a circuit that flips the owner bits of known cards."""
+    circuit = QuantumCircuit(len(known) * bits + ancillas)
+    for card, owner in enumerate(known):
+        for bit in range(bits):
+            if (owner or 0) >> bit & 1:
+                circuit.x(card * bits + bit)
     return circuit
 
 
@@ -307,22 +308,16 @@ class NestedDeal(CountedMethod):
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on `owner`."""
-        owners, *remaining = params
-        owners_ = remaining[owners:]
-        bits = (owners - 1).bit_length()
-        circuit = QuantumCircuit(len(owners_) * bits)
-        for card, owner in enumerate(owners_):
-            for bit in range(bits):
-                if owner >= 0 and owner >> bit & 1:
-                    circuit.x(card * bits + bit)
-        free = [card * bits for card, owner in enumerate(owners_) if owner < 0]
-        left = [size - owners_.count(owner) for owner, size in enumerate(remaining[:owners])]
+        hands, known = _deal(params)
+        bits = (len(hands) - 1).bit_length()
+        circuit = _known_owners(known, bits)
+        free = [card * bits for card, owner in enumerate(known) if owner is None]
+        left = [size - known.count(owner) for owner, size in enumerate(hands)]
         if bits == 1:
             append_dicke(circuit, free, left[1])
             return circuit
-        left += [0] * (4 - owners)
         high = [card + 1 for card in free]
-        zero, one, two, three = left
+        zero, one, two, three = left + [0] * (4 - len(hands))
         splits = [
             _nested(circuit, high, free, (zero, one, two, three)),
             _nested(circuit, free, high, (zero, two, one, three)),
@@ -355,12 +350,8 @@ def _nested(
     append_dicke(deal, inner[first:], sizes[3])
 
     def take_along(block: Block) -> None:
-        swap_if(
-            deal,
-            outer[block.destination],
-            inner[block.destination],
-            inner[block.source],
-        )
+        to, source = block.destination, block.source
+        swap_if(deal, outer[to], inner[to], inner[source])
 
     append_dicke(deal, outer, second, take_along)
     return deal

@@ -1,6 +1,6 @@
 """Deals into lists by thermometers, which count the chosen cards and stay where they are."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from attrs import frozen
@@ -8,7 +8,7 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.coin import toss
 from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.operator import example, operator
 from compiler.synthesis.permutations import swap_words_if
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 from games.trick_taking.operators.lists import ones, write
@@ -98,12 +98,9 @@ class WideDeal(SortedDeal):
         example("wide list: 3 of 8 known cards", 3, 3, (0, 1, 3, 2, 6, 7, 5, 4)),
     )
 
-    def __init__(self, width: int, chosen: int, codes: Sequence[int]) -> None:
-        super().__init__(width, chosen, codes)
-        cards = len(self.codes)
-        first, places = cards * width, chosen * (cards - chosen)
-        self.history = tuple(range(first, first + places))
-        super(SortedDeal, self).__init__(first + places, [width, chosen, *self.codes])
+    def recorded(self) -> int:
+        """Return k(n-k)."""
+        return self.chosen * (len(self.codes) - self.chosen)
 
 
 @synthesis_method("wide_deal.thermometers")
@@ -164,9 +161,10 @@ class WideSplit(ListSplit):
         if 2 * chosen > cards:
             raise ValueError("the hand is the smaller part")
         super().__init__(width, cards, chosen)
-        first, places = cards * width, chosen * (cards - chosen)
-        self.history = tuple(range(first, first + places))
-        Operator.__init__(self, first + places, [width, cards, chosen])
+
+    def recorded(self) -> int:
+        """Return k(n-k)."""
+        return self.chosen * (self.cards - self.chosen)
 
 
 @frozen

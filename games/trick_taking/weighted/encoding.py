@@ -4,10 +4,10 @@ from functools import lru_cache
 
 import numpy as np
 from attrs import field, frozen
-from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit import QuantumCircuit, QuantumRegister
 
 from compiler.synthesis.operator import Operator
-from games.encoding import Encoding, encoding
+from games.encoding import Encoding, encoding, measure_registers, with_registers
 from games.trick_taking.operators.uniform_deal import UniformDeal
 from games.trick_taking.operators.weighted_play import WeightedPlay
 from games.trick_taking.play.dealing import Dealing
@@ -164,12 +164,12 @@ class CardChoices(Encoding[WeightedGame]):
         """Return the program; see `Encoding`."""
         layout = layout_of(game.tree)
         deal, ancillas = _deal(game, layout)
-        dealt = QuantumRegister(layout.dealt, "dealt")
-        plays = [QuantumRegister(turn.bits, f"play_{turn.level + 1}") for turn in layout.turns]
+        sizes = {f"play_{turn.level + 1}": turn.bits for turn in layout.turns}
+        circuit = with_registers(game.name, {"dealt": layout.dealt, **sizes})
+        dealt, *plays = circuit.qregs
         work = QuantumRegister(ancillas, "work")
-        measured = [dealt, *plays]
-        bits = [ClassicalRegister(register.size, register.name) for register in measured]
-        circuit = QuantumCircuit(*measured, *([work] if work.size else []), *bits, name=game.name)
+        if ancillas:
+            circuit.add_register(work)
         circuit.append(deal, [*dealt, *work])
         before = [*dealt]
         for turn, register in zip(layout.turns, plays, strict=True):
@@ -178,9 +178,7 @@ class CardChoices(Encoding[WeightedGame]):
             play.label = "CP(w) " + "/".join(map(seat_name, sorted(seats)))
             circuit.append(play, [*before, *register])
             before += register
-        for register, outcome in zip(measured, bits, strict=True):
-            circuit.measure(register, outcome)
-        return circuit
+        return measure_registers(circuit)
 
     def outcome(self, game: WeightedGame, measured: int) -> int | None:
         """Return the owners at the end of the game that was measured, None if it is illegal."""

@@ -48,6 +48,7 @@ class EndlessRound(Game):
     name: str
     round: Round
     measurements: int = field(default=MEASUREMENTS)
+    legend = "the value of each qudit, from the left"
 
     def __attrs_post_init__(self) -> None:
         whole_number("measurements", self.measurements, 1, MAX_MEASUREMENTS)
@@ -63,11 +64,6 @@ class EndlessRound(Game):
     def reading(self) -> str:
         """Explanation of a label."""
         return f"{self.title}. An outcome is the value of every qudit, from the left."
-
-    @property
-    def legend(self) -> str:
-        """Meaning of a label's digits."""
-        return "the value of each qudit, from the left"
 
     @property
     def bits(self) -> int:

@@ -51,6 +51,7 @@ class SixNimmtRound(Game):
     options: Options = field(factory=Options)
     start: Points = field()
     unfinished: bool = False
+    legend = "measured bits, in order; 0: the taker of the row pays, 1: all others pay"
 
     @start.default
     def _all_points(self) -> Points:
@@ -73,11 +74,6 @@ class SixNimmtRound(Game):
         return (
             f"{self.title}. An outcome is the measured bits, in order, as rows were taken: {rows}."
         )
-
-    @property
-    def legend(self) -> str:
-        """Meaning of a label's bits."""
-        return "measured bits, in order; 0: the taker of the row pays, 1: all others pay"
 
     @property
     def outcome_bits(self) -> int:

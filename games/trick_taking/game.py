@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from random import Random
 from typing import Any, Self, TypeVar, cast
 
 from attrs import frozen
@@ -34,6 +33,11 @@ class TrickTakingGame(Setup, Game):
     Raises:
         GameError: if the known facts contradict each other or the rules.
     """
+
+    assumes = "every seat plays any legal card, each equally likely"
+    encodings_need = (
+        "class counts must give the number of cards of each class for all owners but one"
+    )
 
     def __attrs_post_init__(self) -> None:
         check_consistency(self)
@@ -82,16 +86,6 @@ class TrickTakingGame(Setup, Game):
         return f"owner of {' '.join(map(str, self.deck))} at the end; - is the skat"
 
     @property
-    def assumes(self) -> str:
-        """Assumed play in the exact averages."""
-        return "every seat plays any legal card, each equally likely"
-
-    @property
-    def encodings_need(self) -> str:
-        """Requirement of the encodings on class counts."""
-        return "class counts must give the number of cards of each class for all owners but one"
-
-    @property
     def outcome_bits(self) -> int:
         """The owner bits of all cards."""
         return self.owner_bits * len(self.deck)
@@ -137,10 +131,6 @@ class TrickTakingGame(Setup, Game):
     def branches(self) -> int:
         """The number of deals: every one of them is a branch of the state."""
         return self.deal_count
-
-    def random_deal(self, random: Random) -> tuple[int, ...]:
-        """Return the owners of all cards in a consistent deal, all of them equally likely."""
-        return deals_of(self).random(random)
 
     def step_distributions(self) -> list[tuple[Step, dict[Position, Fraction]]]:
         """Return the exact distribution over positions after every step.

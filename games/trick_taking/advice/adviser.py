@@ -9,7 +9,7 @@ from compiler.words.plurals import how_many
 from games.trick_taking.advice.compiled.layout import bit_order
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import OpenPlay, open_play
-from games.trick_taking.advice.shares import Estimate, Lead, ranked
+from games.trick_taking.advice.shares import Estimate, Lead, Shares, ranked
 from games.trick_taking.advice.stakes import NoGameValue, Stakes
 from games.trick_taking.advice.superposition import Superposed, superposed
 from games.trick_taking.play.positions import turn_of
@@ -107,21 +107,18 @@ class Advice:
 
     def open_lead(self) -> Lead | None:
         """Return the lead of the best card by open cards over the second, None without a second."""
-        if len(self.cards) == 1:
-            return None
-        best, second, *_ = self.by_open_cards
-        return self.open_play.shares.lead(best, second)
+        return _lead(self.open_play.shares, self.by_open_cards)
 
     def superposed_lead(self) -> Lead | None:
         """Return the same of superposed play, None where its chances are exact."""
-        shares = self.superposed.shares
-        if len(self.cards) == 1 or shares is None:
-            return None
-        best, second, *_ = self.by_superposition
-        return shares.lead(best, second)
+        return _lead(self.superposed.shares, self.by_superposition)
 
     def _chance(self, place: int) -> float:
         return float(self.superposed.chances[place].value)
+
+
+def _lead(shares: Shares | None, order: list[int]) -> Lead | None:
+    return None if shares is None or len(order) == 1 else shares.lead(order[0], order[1])
 
 
 def choices_of(game: Setup) -> tuple[int, ...]:

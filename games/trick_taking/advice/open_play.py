@@ -54,21 +54,6 @@ class OpenPlay:
     consistent: int
 
 
-@frozen(eq=False)
-class _Result:
-    """Results of the deals that were solved in time.
-
-    Args:
-        won: shape (deals,), the cards that win it, as bits.
-        points: shape (deals, cards), the party's.
-        levels: shape (deals, cards), see `games.trick_taking.skat.values`.
-    """
-
-    won: Numbers
-    points: Numbers
-    levels: Numbers
-
-
 def open_play(
     game: Setup,
     cards: Sequence[int],
@@ -95,6 +80,18 @@ def open_play(
     soon = consistent <= min(effort.deals, FEW_DEALS) and game.hand <= POINTS_HAND
     late = effort.alarm(inf if soon else effort.seconds)
     progress = effort.progress(say)
+    layout, order, goals = layout_of(game), bit_order(game), None
+    choices = integers(order.index(card) for card in cards)
+    null = game.rules.contract == NULL
+    has_points = not null and game.hand <= POINTS_HAND
+    # Points and tricks are remembered as two deals; in a game for all tricks only tricks count.
+    first = 1
+    if stakes is not None and not null:
+        goals = goals_of(game)
+        first = 1 if np.array_equal(layout.points, goals.by_points.points) else 2
+    # By deal: the cards that win it, as bits; and by card the party's points, and the level.
+    won = np.zeros(len(deals), np.int64)
+    points, levels = np.zeros((2, len(deals), len(cards)), np.int64)
 
     def waiting() -> Iterator[int]:
         for number in range(len(deals)):
@@ -103,74 +100,40 @@ def open_play(
             progress(how_many(number, "deal"))
             yield number
 
-    solved = _solved(game, cards, deals, waiting(), threads=effort.threads, stakes=stakes)
-    done = len(solved.won)
-    complete = done == consistent <= effort.deals
-    counts = np.bincount(solved.won, minlength=1 << len(cards))
-    columns = solved.points.T if _has_points(game) else ()
-    values: tuple[Interval, ...] = ()
-    if stakes is not None:
-        values = _values(stakes, tops_of(game, stakes, deals), solved.levels, complete)
-    return OpenPlay(
-        Shares(counts, len(cards), complete),
-        tuple(mean_of(column, complete, game.points_range) for column in columns),
-        values,
-        consistent,
-    )
-
-
-def _solved(
-    game: Setup,
-    cards: Sequence[int],
-    deals: Numbers,
-    waiting: Iterator[int],
-    *,
-    threads: int,
-    stakes: Stakes | None,
-) -> _Result:
-    """Return the results of the deals that are solved in time.
-
-    Args:
-        game: the position.
-        cards: legal cards.
-        deals: shape (deals, owners), the cards of each owner.
-        waiting: yields numbers of deals as long as there is time.
-        threads: number of threads.
-        stakes: the stakes; None to compute no levels.
-    """
-    layout, order = layout_of(game), bit_order(game)
-    choices = integers(order.index(card) for card in cards)
-    won = np.zeros(len(deals), np.int64)
-    points = np.zeros((len(deals), len(cards)), np.int64)
-    levels = np.zeros((len(deals), len(cards)), np.int64)
-    wants_points, null = _has_points(game), game.rules.contract == NULL
-    goals = None if stakes is None or null else goals_of(game)
-    # Points and tricks are remembered as two deals; in a game for all tricks only tricks count.
-    first = 1 if goals is None or np.array_equal(layout.points, goals.by_points.points) else 2
-
-    lock = Lock()
+    numbers, lock = waiting(), Lock()
 
     def solve(_: int) -> int:
         memory, done = new_memory(), 0
         while True:
             with lock:
-                number = next(waiting, None)
+                number = next(numbers, None)
             if number is None:
                 return done
             question = Question(choices, deals[number], 2 * number + first)
             won[number] = winning_cards(layout, question, memory)
-            if wants_points:
+            if has_points:
                 card_points(layout, question, memory, points[number])
             if goals is not None:
                 counted = Question(choices, deals[number], 2 * number + 1)
                 card_levels(goals, counted, memory, levels[number])
             done += 1
 
-    with ThreadPoolExecutor(threads) as pool:
-        done = sum(pool.map(solve, range(threads)))
+    with ThreadPoolExecutor(effort.threads) as pool:
+        done = sum(pool.map(solve, range(effort.threads)))
     if null:
         levels = np.where(won[:, None] >> np.arange(len(cards)) & 1, WON, LOST)
-    return _Result(won[:done], points[:done], levels[:done])
+    complete = done == consistent <= effort.deals
+    counts = np.bincount(won[:done], minlength=1 << len(cards))
+    columns = points[:done].T if has_points else ()
+    values: tuple[Interval, ...] = ()
+    if stakes is not None:
+        values = _values(stakes, tops_of(game, stakes, deals), levels[:done], complete)
+    return OpenPlay(
+        Shares(counts, len(cards), complete),
+        tuple(mean_of(column, complete, game.points_range) for column in columns),
+        values,
+        consistent,
+    )
 
 
 def _values(
@@ -181,10 +144,6 @@ def _values(
     # Deals that there was no time for are drawn, too, and say which matadors are possible.
     bounds = int(table.min()), int(table.max())
     return tuple(mean_of(column, complete, bounds) for column in counted.T)
-
-
-def _has_points(game: Setup) -> bool:
-    return game.rules.contract != NULL and game.hand <= POINTS_HAND
 
 
 MAX_SOLVED = 10_000

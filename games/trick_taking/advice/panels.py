@@ -7,7 +7,7 @@ from compiler.scores.intervals import Interval
 from compiler.words.plurals import how_many
 from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
-from games.trick_taking.advice.measuring import CardEstimate, Measured
+from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.shares import MORE, NOT_ENOUGH, Estimate
 from games.trick_taking.advice.stakes import NoGameValue
 from games.trick_taking.rules.rules import NULL
@@ -56,18 +56,14 @@ def recommendation(advice: Advice, more: str = MORE) -> list[str]:
     best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
     name, other = _name(advice, best), _name(advice, superposed)
     first = f"Play {name}." if advice.supported else f"{NOT_ENOUGH}: no card is recommended."
-    sentences = [first, *_significance(advice, more), *_alike(advice)]
+    last = f"Superposed play says {other}, too."
     if not advice.superposition_supported:
-        return [
-            *sentences,
-            f"Superposed play: {other} leads, but does not stand out of the samples.",
-        ]
-    if best == superposed:
-        return [*sentences, f"Superposed play says {other}, too."]
-    return [
-        *sentences,
-        f"Superposed play says {other}: its opponents play any legal card, they are no players.",
-    ]
+        last = f"Superposed play: {other} leads, but does not stand out of the samples."
+    elif best != superposed:
+        last = (
+            f"Superposed play says {other}: its opponents play any legal card, they are no players."
+        )
+    return [first, *_significance(advice, more), *_alike(advice), last]
 
 
 def _played(advice: Advice, recorded: Position) -> str:
@@ -141,8 +137,11 @@ def _on_backend(advice: Advice, measured: Measured) -> list[Panel]:
     for place in advice.by_open_cards:
         card = advice.cards[place]
         estimate, chance = measured.estimates[card], measured.chances[card]
-        effort = _effort(estimate, measured.two_qubit_gates[card])
-        rows.append([Cell(text) for text in (str(deck[card]), *effort)])
+        numbers = (
+            estimate.calls, estimate.sampling_calls, estimate.shots, estimate.circuits,
+            estimate.deepest, measured.two_qubit_gates[card], estimate.iterate_two_qubit_gates,
+        )  # fmt: skip
+        rows.append([Cell(str(deck[card])), *(Cell(f"{number:,}") for number in numbers)])
         if not estimate.reached:
             half = (chance.high - chance.low) / 2
             wide.append(
@@ -151,13 +150,6 @@ def _on_backend(advice: Advice, measured: Measured) -> list[Panel]:
             )
     grid = Grid(f"On {measured.backend} by {measured.method}", ESTIMATE_COLUMNS, rows)
     return [grid, *([Lines("Wider than requested", wide)] if wide else [])]
-
-
-def _effort(card: CardEstimate, two_qubit_gates: int) -> tuple[str, ...]:
-    return (
-        f"{card.calls:,}", f"{card.sampling_calls:,}", f"{card.shots:,}", f"{card.circuits}",
-        f"{card.deepest}", f"{two_qubit_gates:,}", f"{card.iterate_two_qubit_gates:,}",
-    )  # fmt: skip
 
 
 def _title(advice: Advice) -> str:

@@ -117,8 +117,7 @@ class Shares:
         better, worse = self._with(card, other), self._with(other, card)
         if self.complete:
             return Lead(better, worse, None)
-        trials = better + worse
-        return Lead(better, worse, sign_test(min(better, worse), trials))
+        return Lead(better, worse, sign_test(min(better, worse), better + worse))
 
     def ahead(self, card: int, others: Sequence[int]) -> bool:
         """Return whether a card is certain to win more deals than each of some others.
@@ -134,11 +133,11 @@ class Shares:
         )
 
     def _with(self, card: int, without: int | None) -> int:
-        return sum(
-            int(deals)
-            for winners, deals in enumerate(self.won)
-            if winners >> card & 1 and (without is None or not winners >> without & 1)
-        )
+        winners = np.arange(len(self.won))
+        counted = winners >> card & 1
+        if without is not None:
+            counted &= ~(winners >> without)
+        return int(counted @ self.won)
 
 
 def mean_of(numbers: Numbers, complete: bool, bounds: tuple[int, int]) -> Interval:

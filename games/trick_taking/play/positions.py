@@ -108,7 +108,7 @@ class Moves:
         hand = hands[seat]
         playable = (hand & self.class_masks[table[0]] if table else hand) or hand
         following = []
-        for card in _members(playable):
+        for card in members(playable):
             left = (*hands[:seat], hand ^ 1 << card, *hands[seat + 1 :])
             following.append(State(leader, (*table, card), left, stacks))
         return following
@@ -131,7 +131,7 @@ class Moves:
         for owners, place in ((state.hands, Place.HAND), (state.stacks, Place.STACK)):
             for owner, mask in enumerate(owners):
                 owned = _OWNED[place][owner]
-                for card in _members(mask):
+                for card in members(mask):
                     cards[card] = owned
         for turn, card in enumerate(state.table):
             cards[card] = _OWNED[Place.TABLE][(state.leader + turn) % self.players]
@@ -142,6 +142,6 @@ _OWNED = {place: [(owner, place) for owner in range(4)] for place in Place}
 
 
 @cache
-def _members(mask: int) -> tuple[int, ...]:
+def members(mask: int) -> tuple[int, ...]:
     """Return the cards of a set."""
     return tuple(card for card in range(mask.bit_length()) if mask >> card & 1)

@@ -33,10 +33,7 @@ TURNS = ("leader", "second", "third")
 class Deal:
     """All cards are dealt."""
 
-    @property
-    def title(self) -> str:
-        """Short name for tables and pictures."""
-        return "deal"
+    title = "deal"
 
 
 @frozen

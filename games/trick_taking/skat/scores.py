@@ -161,18 +161,12 @@ def game_worth(
         GameError: if the contract, the matadors or the bid are invalid.
     """
     played = contract_of(contract)
-    _check_matadors(played.game, matadors)
-    default = 0 if played.game == NULL else DEFAULT_TRICKS
+    null = played.game == NULL
+    if not null and not 1 <= abs(matadors) <= (most := len(trumps(played.game))):
+        raise GameError(f"matadors = {matadors}: must be from 1 to {most}, with or without")
+    default = 0 if null else DEFAULT_TRICKS
     outcome = Outcome(points, default if tricks < 0 else tricks)
     return GameWorth(played, outcome, bid, settled(played, matadors, outcome, bid))
-
-
-def _check_matadors(game: str, matadors: int) -> None:
-    if game == NULL:
-        return
-    most = len(trumps(game))
-    if not 1 <= abs(matadors) <= most:
-        raise GameError(f"matadors = {matadors}: must be from 1 to {most}, with or without")
 
 
 def worth_panels(worth: GameWorth) -> Sequence[Panel]:

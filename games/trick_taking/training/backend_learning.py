@@ -101,15 +101,11 @@ def response_circuits(layout: Layout, task: Task) -> int:
 
 
 Learning = Callable[[Layout, Task, Measure, Say], list[Look]]
-LEARNINGS: Mapping[str, Learning] = {
-    BEST_RESPONSE: learn_response,
-    EQUILIBRIUM: learn_equilibrium,
+LEARNINGS: Mapping[str, tuple[Learning, Callable[[Layout, Task], int]]] = {
+    BEST_RESPONSE: (learn_response, response_circuits),
+    EQUILIBRIUM: (learn_equilibrium, equilibrium_circuits),
 }
-"""Training function of each objective."""
-CIRCUITS: Mapping[str, Callable[[Layout, Task], int]] = {
-    BEST_RESPONSE: response_circuits,
-    EQUILIBRIUM: equilibrium_circuits,
-}
+"""For each objective a function that trains, and one that counts the circuits."""
 MAX_STEPS = 1_000
 EXACT = "exact"
 """Name for no backend: all probabilities are computed."""
@@ -153,14 +149,9 @@ class Backend:
 
 def learn_exactly(layout: Layout, task: Task) -> tuple[list[Look], BackendResult]:
     """Train as `learn_on` does, with probabilities that are computed."""
-    measure = exact_measure(layout)
-    looks = LEARNINGS[task.objective](layout, task, measure, lambda _: None)
-    steps = [measured_step(look, None) for look in looks]
-    result = BackendResult(
-        backend=EXACT, angles=angle_count(layout, task), circuits=0, jobs=None,
-        two_qubit_gates=None, legal_fraction=1.0, p_win=looks[-1].won, training=steps,
-    )  # fmt: skip
-    return looks, result
+    learn, _ = LEARNINGS[task.objective]
+    looks = learn(layout, task, exact_measure(layout), lambda _: None)
+    return looks, _result(EXACT, layout, task, looks)
 
 
 def learn_on(backend: Backend, task: Task) -> tuple[list[Look], BackendResult]:
@@ -177,22 +168,28 @@ def learn_on(backend: Backend, task: Task) -> tuple[list[Look], BackendResult]:
     def say(line: str) -> None:
         backend.say(f"{backend.backend}, {line}")
 
-    layout = backend.layout
-    looks = LEARNINGS[task.objective](
-        layout, evolve(task, shots=backend.shots), backend.measure, say
-    )
+    layout, (learn, _) = backend.layout, LEARNINGS[task.objective]
+    looks = learn(layout, evolve(task, shots=backend.shots), backend.measure, say)
     legal = sum(backend.legal) / len(backend.jobs)
-    result = BackendResult(
-        backend=backend.backend,
-        angles=angle_count(layout, task),
-        circuits=len(backend.jobs),
-        jobs=(min(backend.jobs), max(backend.jobs)),
-        two_qubit_gates=backend.gates[-1],
-        legal_fraction=legal / backend.shots,
-        p_win=looks[-1].won,
+    result = _result(backend.backend, layout, task, looks, legal)
+    more = {
+        "circuits": len(backend.jobs),
+        "jobs": (min(backend.jobs), max(backend.jobs)),
+        "two_qubit_gates": backend.gates[-1],
+        "legal_fraction": legal / backend.shots,
+    }
+    return looks, result.model_copy(update=more)
+
+
+def _result(
+    backend: str, layout: Layout, task: Task, looks: Sequence[Look], legal: float | None = None
+) -> BackendResult:
+    """Return the result of a training without circuits; see `measured_step` for `legal`."""
+    return BackendResult(
+        backend=backend, angles=angle_count(layout, task), circuits=0, jobs=None,
+        two_qubit_gates=None, legal_fraction=1.0, p_win=looks[-1].won,
         training=[measured_step(look, legal) for look in looks],
-    )
-    return looks, result
+    )  # fmt: skip
 
 
 def measured_step(look: Look, shots: float | None) -> MeasuredStep:
@@ -219,7 +216,7 @@ def angle_count(layout: Layout, task: Task) -> int:
 
 def circuit_count(layout: Layout, task: Task) -> int:
     """Return the number of circuits that a training runs, which is known beforehand."""
-    return CIRCUITS[task.objective](layout, task)
+    return LEARNINGS[task.objective][1](layout, task)
 
 
 def check(layout: Layout, task: Task) -> None:

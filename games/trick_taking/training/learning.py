@@ -1,10 +1,9 @@
 """Training: a best response by exact gradients, and an equilibrium by regrets, seat by seat."""
 
-from collections.abc import Callable
-
 import numpy as np
 from attrs import frozen
 
+from games.training import Say
 from games.trick_taking.training.tree import (
     Flags,
     Floats,
@@ -115,8 +114,6 @@ MIN_WEIGHT = 1e-9
 """Weights that a training goes on from are at least so large, so that each can grow again."""
 EARLY, LOOKS = 20, 60
 """A training is looked at after each early step, and then so often."""
-
-Say = Callable[[str], None]
 
 
 @frozen(eq=False)

@@ -5,7 +5,7 @@ were played, in order, and thus the leaders: an *information set* is a seat's vi
 A *choice* is a card that may then be played.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import factorial, prod
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from compiler.errors import GameTooLargeError
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.dealing import Dealing
-from games.trick_taking.play.positions import Moves, State
+from games.trick_taking.play.positions import Moves, State, members
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -162,7 +162,7 @@ def _played(
         key = seat, state.hands[seat], seen
         if key not in sets:
             cards = tuple(state_.table[-1] for state_ in after)
-            sets[key] = Information(seat, tuple(_members(state.hands[seat])), seen, cards, free)
+            sets[key] = Information(seat, members(state.hands[seat]), seen, cards, free)
             free += len(cards)
         for place, state_ in enumerate(after):
             card = state_.table[-1]
@@ -173,10 +173,6 @@ def _played(
     numbers = range(len(before), len(before) + len(sets))
     level = Level(np.array(parents, np.int64), np.array(choices, np.int64), numbers)
     return level, following, list(sets.values())
-
-
-def _members(mask: int) -> Iterator[int]:
-    return (card for card in range(mask.bit_length()) if mask >> card & 1)
 
 
 def uniform(tree: Tree) -> Floats:

@@ -48,6 +48,10 @@ class WeightedGame(Game):
     name: str
     rules: TrickTakingGame = field(converter=_with_free_lead)
     weights: tuple[float, ...] = field(validator=_checked)
+    encodings_need = (
+        "cards with weights are encoded in whole games, if few enough deals and plays lie before "
+        "each play"
+    )
 
     @property
     def tree(self) -> Tree:
@@ -73,14 +77,6 @@ class WeightedGame(Game):
     def legend(self) -> str:
         """Explanation of a label: the owner of each card."""
         return self.rules.legend
-
-    @property
-    def encodings_need(self) -> str:
-        """Requirement of the encodings on the deal and the size."""
-        return (
-            "cards with weights are encoded in whole games, if few enough deals and plays lie "
-            "before each play"
-        )
 
     @property
     def axes(self) -> Mapping[str, int]:

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from compiler.errors import VerificationError
 from games import named_game
-from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.dealing import Dealing, deals_of
 from games.trick_taking.play.positions import Moves
 from games.trick_taking.play.replay import replay
 from tests.games.trick_taking.second_rules import (
@@ -23,7 +23,7 @@ def test_count_is_the_number_of_distinct_deals(make_game, keys):
     deals = list(Dealing(game).all())
     assert len(set(deals)) == len(deals) == game.deal_count >= 1
     random = Random(1)
-    assert all(game.random_deal(random) in deals for _ in range(20))
+    assert all(deals_of(game).random(random) in deals for _ in range(20))
 
 
 SMALL_GAMES = {
@@ -59,7 +59,7 @@ def test_random_deals_are_uniform(make_game, keys):
     assert len(deals) > 3
     shots = 300 * len(deals)
     random = Random(7)
-    counts = Counter(game.random_deal(random) for _ in range(shots))
+    counts = Counter(deals_of(game).random(random) for _ in range(shots))
     assert counts.keys() <= set(deals)
     freedom = len(deals) - 1
     statistic = sum((counts[deal] - 300) ** 2 / 300 for deal in deals)

@@ -29,6 +29,8 @@ from games.trick_taking.skat.values import (
 
 HELD, SKAT = 10, 2
 Cards = tuple[Card, ...]
+Way = tuple[Cards, Cards]
+"""Ten cards that a declarer holds, and the two others of twelve."""
 
 
 @frozen
@@ -73,7 +75,7 @@ class Hand:
         return tuple(card for card in DECK if card not in self.all)
 
 
-def discards(twelve: Cards) -> list[tuple[Cards, Cards]]:
+def discards(twelve: Cards) -> list[Way]:
     """Return the 66 ways to lay two of twelve cards away: the ten that are kept, and the two."""
     return [
         (tuple(card for card in twelve if card not in away), away)

@@ -17,10 +17,10 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.rules.rules import CONTRACTS, NULL
 from games.trick_taking.skat.bidding.offers import (
     SKAT,
-    Cards,
     Hand,
     Offer,
     Sample,
+    Way,
     announcements,
     discards,
 )
@@ -120,7 +120,7 @@ class Bidder:
                 if cut():
                     return None
                 result.append([
-                    table.wins_open(way[0], way[1], deal, self._deal(number, row, place), memory)
+                    table.wins_open(way, deal, self._deal(number, row, place), memory)
                     for place, way in enumerate(chosen)
                 ])  # fmt: skip
             return result
@@ -154,7 +154,7 @@ class Bidder:
     def _sample(
         self,
         table: Table,
-        way: tuple[Cards, Cards],
+        way: Way,
         deal: Numbers,
         *,
         number: int,
@@ -164,8 +164,8 @@ class Bidder:
         random = generator(self._seed(number), 1)
         return Sample(
             matadors=0 if table.game == NULL else matadors(way[0] + way[1], table.game),
-            superposed=table.superposed(*way, self.effort.playouts, random) / self.effort.playouts,
-            level=table.level_open(*way, deal, self._deal(number, row, CHOSEN), memory),
+            superposed=table.superposed(way, self.effort.playouts, random) / self.effort.playouts,
+            level=table.level_open(way, deal, self._deal(number, row, CHOSEN), memory),
         )
 
     def _shuffled(self, number: int) -> Numbers:

@@ -14,7 +14,7 @@ from games.trick_taking.advice.compiled.search import Memory
 from games.trick_taking.advice.stakes import goals_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.rules import NULL, Rules
-from games.trick_taking.skat.bidding.offers import HELD, Cards
+from games.trick_taking.skat.bidding.offers import HELD, Way
 from games.trick_taking.skat.values import DECK, LOST, NEEDED, WON, points_of
 
 PLAYERS = 3
@@ -46,25 +46,24 @@ class Table:
         self._goals = None if game == NULL else goals_of(position)
         self._bit = {DECK[card]: bit for bit, card in enumerate(bit_order(position))}
 
-    def superposed(self, held: Cards, away: Cards, games: int, random: Numbers) -> int:
+    def superposed(self, way: Way, games: int, random: Numbers) -> int:
         """Return the number of random games with any legal cards that the declarer wins.
 
         Args:
-            held: the declarer's ten cards.
-            away: the two whose points are the declarer's, in the skat or discarded.
+            way: the declarer's ten cards, and the two that lie in the skat or are discarded.
             games: number of games.
             random: state of the generator; see `generator`.
         """
-        return int(won_games(self._layout, self._deck(held, away), ANY, games, random))
+        return int(won_games(self._layout, self._deck(way), ANY, games, random))
 
     def best_discard(
         self,
-        twelve: list[tuple[Cards, Cards]],
+        twelve: list[Way],
         games: int,
         seed: int,
         most: int,
         late: Callable[[], bool],
-    ) -> list[tuple[Cards, Cards]]:
+    ) -> list[Way]:
         """Return the discards with which most random games are won, the best first.
 
         Of equal ones the better is that with more points, in a null that with higher cards.
@@ -82,7 +81,7 @@ class Table:
             if played and late():
                 break
             for place, (way, random) in enumerate(zip(twelve, randoms, strict=True)):
-                won[place] += self.superposed(*way, min(SLICE, games - played), random)
+                won[place] += self.superposed(way, min(SLICE, games - played), random)
 
         def promise(place: int) -> tuple[int, int]:
             away = twelve[place][1]
@@ -92,48 +91,42 @@ class Table:
         best = sorted(range(len(twelve)), key=promise, reverse=True)[:most]
         return [twelve[place] for place in best]
 
-    def wins_open(
-        self, held: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
-    ) -> bool:
+    def wins_open(self, way: Way, unseen: Numbers, number: int, memory: Memory) -> bool:
         """Return whether the declarer wins one deal with best play of all and open cards.
 
         Args:
-            held: the declarer's ten cards.
-            away: the skat, or the discard.
+            way: see `superposed`.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
             number: number of the deal, 1 or more; unique among the contracts and deals that use
                 this memory.
             memory: memory of the search.
         """
-        return bool(wins_deal(self._layout, self._dealt(held, away, unseen), number, memory))
+        return bool(wins_deal(self._layout, self._dealt(way, unseen), number, memory))
 
-    def level_open(
-        self, held: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
-    ) -> int:
+    def level_open(self, way: Way, unseen: Numbers, number: int, memory: Memory) -> int:
         """Return the level of one deal with best play of all and open cards.
 
         Args:
-            held: the declarer's ten cards.
-            away: the skat, or the discard.
+            way: see `superposed`.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
             number: number of the deal as in `wins_open`; the next one is used up, too.
             memory: memory of the search.
         """
         if self._goals is None:
-            return WON if self.wins_open(held, away, unseen, number, memory) else LOST
-        return int(whole_level(self._goals, self._dealt(held, away, unseen), number, memory))
+            return WON if self.wins_open(way, unseen, number, memory) else LOST
+        return int(whole_level(self._goals, self._dealt(way, unseen), number, memory))
 
-    def _dealt(self, held: Cards, away: Cards, unseen: Numbers) -> Numbers:
-        hands = self._deck(held, away).held
+    def _dealt(self, way: Way, unseen: Numbers) -> Numbers:
+        hands = self._deck(way).held
         others = [seat for seat in range(PLAYERS) if seat != self.seat]
         for seat, cards in zip(others, (unseen[:HELD], unseen[HELD:]), strict=True):
             hands[seat] = mask(self._bit[DECK[card]] for card in cards)
         return hands
 
-    def _deck(self, own: Cards, away: Cards) -> Deck:
+    def _deck(self, way: Way) -> Deck:
         held, split = [0] * (PLAYERS + 1), [HELD] * (PLAYERS + 1)
-        for owner, cards in ((self.seat, own), (PLAYERS, away)):
+        for owner, cards in zip((self.seat, PLAYERS), way, strict=True):
             held[owner], split[owner] = mask(self._bit[card] for card in cards), 0
-        unseen = [bit for card, bit in self._bit.items() if card not in own + away]
+        unseen = [bit for card, bit in self._bit.items() if card not in way[0] + way[1]]
         certain: Reals = np.ones(1)
         return Deck(integers(held), integers(unseen)[None], integers(split)[None, None], certain)

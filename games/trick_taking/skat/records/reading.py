@@ -10,7 +10,7 @@ that the record does not tell.
 import re
 from collections.abc import Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from games.sources import Source
 from games.trick_taking.rules.cards import Card
@@ -106,33 +106,30 @@ def _record(number: int, properties: Mapping[str, Sequence[str]]) -> Record:
     names = {seat: properties.get(f"P{seat}", [""])[0].strip() for seat in range(3)}
     players = {seat: name for seat, name in names.items() if name}
     stated, all_passed = _announcements(result), result.split()[:1] in (["passed"], ["pass"])
-    bid, declarer = 0, None
+    record, bid, declarer = Record(number, hands, skat, late=late, players=players), 0, None
     try:
         bid, declarer = read_auction(tokens)
         if declarer is not None:
             contract, discards = _announced(tokens, declarer, skat)
     except EndedError:
         note = f"{'; '.join(notes) or 'the moves end'} before a contract"
-        return Record(
-            number, hands, skat, bid, declarer, late=late, said=stated, players=players, note=note
-        )
+        return evolve(record, bid=bid, declarer=declarer, said=stated, note=note)
     if (declarer is None and stated is not None) or (declarer is not None and all_passed):
         outcome = "all have passed" if declarer is None else f"seat {declarer} plays"
         raise RecordError(f"game {number}: R[{result[:SHOWN]}], but by its moves {outcome}")
     if declarer is None:
-        return Record(
-            number, hands, skat, late=late, passed=True, players=players, note="; ".join(notes)
-        )
+        return evolve(record, passed=True, note="; ".join(notes))
     plays, resigned, unknown = _played(tokens)
     if discards is None:
-        discards = _left_over([*hands[declarer], *skat], declarer, plays)
-    if discards is None:
+        played = {card for seat, card in plays if seat == declarer}
+        discards = [card for card in (*hands[declarer], *skat) if card not in played]
+    if len(discards) != DISCARDED:
         raise RecordError(f"game {number}: the cards that seat {declarer} discarded are unknown")
     if unknown:
         notes.append(f"card {len(plays) + 1} is unknown")
-    return Record(
-        number, hands, skat, bid, declarer, contract, discards, plays, resigned, late, unknown,
-        False, stated, players, "; ".join(notes),
+    return evolve(
+        record, bid=bid, declarer=declarer, contract=contract, discards=discards, plays=plays,
+        resigned=resigned, unknown=unknown, said=stated, note="; ".join(notes),
     )  # fmt: skip
 
 
@@ -213,15 +210,6 @@ def _contract(tokens: Tokens, name: str, taken: bool) -> Contract:
     schwarz = game != NULL and bool(announced & {"Z", "O"})
     # Old records leave hand out where the skat was not picked up.
     return Contract(game, not taken, schwarz or "S" in announced, schwarz, ouvert)
-
-
-def _left_over(
-    twelve: Sequence[Card], declarer: int, plays: Sequence[tuple[int, Card]]
-) -> list[Card] | None:
-    """Return the declarer's cards that were not played, None if these are not two."""
-    played = {card for seat, card in plays if seat == declarer}
-    left = [card for card in twelve if card not in played]
-    return left if len(left) == DISCARDED else None
 
 
 def _played(tokens: Tokens) -> tuple[list[tuple[int, Card]], list[int], bool]:

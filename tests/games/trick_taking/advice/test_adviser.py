@@ -104,7 +104,7 @@ def test_the_sign_test_is_the_binomial_one(fewer, trials):
 @given(keys=described_games(), seed=st.integers(0, 1000))
 def test_playouts_agree_with_enumeration(make_game, keys, seed):
     game = make_game(**keys)
-    deal = game.random_deal(Random(seed))
+    deal = deals_of(game).random(Random(seed))
     seat = (game.leader + len(game.table)) % game.players
     known = tuple(
         seat if owner == seat and card in game.hand_cards else was
@@ -237,7 +237,7 @@ def legal_cards(game, deal):
 def test_search_agrees_with_plain_minimax(make_game, described, seed):
     keys, score = described
     game = evolve(make_game(**keys), **score)
-    deal = game.random_deal(Random(seed))
+    deal = deals_of(game).random(Random(seed))
     order, memory = bit_order(game), new_memory(1 << 8)
     bits = integers(sorted(order.index(card) for card in legal_cards(game, deal)))
     layout, asked = layout_of(game), Question(bits, hands_of(game, deal), 1)

@@ -167,8 +167,8 @@ def test_all_discards_are_tried_and_useless_ones_come_last():
     ways = discards(cards(SURE + " S7 H7"))
     assert len(ways) == len({away for _, away in ways}) == 66
     table = Table("C", 0)
-    kept, away = table.best_discard(ways, 20, 1, 1, lambda: False)[0]
-    assert table.superposed(kept, away, 50, generator(0, 0)) == 50
+    (best,) = table.best_discard(ways, 20, 1, 1, lambda: False)
+    assert table.superposed(best, 50, generator(0, 0)) == 50
     null = Table("null", 0)
     (best, *_) = null.best_discard(discards(cards(LOW + " DA DK")), 60, 1, 3, lambda: False)
     assert set(map(str, best[1])) == {"DA", "DK"}

@@ -131,7 +131,7 @@ def new_match(
         rules: options of the game by name.
 
     Raises:
-        InputError: if there is no such bot, or there are more bots than seats.
+        InputError: if there is no such bot or rule, or there are more bots than seats.
     """
     kind = playables[game]
     names = bot_names(game, kind, bots or kind.usual_bot)
@@ -141,6 +141,9 @@ def new_match(
             f"--bots {bots}: {how_many(len(names), 'bot')}, and {how_many(seats - 1, 'seat')} for "
             "them"
         )
+    if unknown := rules.keys() - kind.options.keys():
+        known = "; ".join(f"{name}={', '.join(values)}" for name, values in kind.options.items())
+        raise InputError(f"--rule {min(unknown)}: {game} has no such rule; its rules: {known}")
     match = kind.start({"seats": seats, "seed": seed, "options": dict(rules)})
     return SavedMatch(match, tuple(names[seat % len(names)] for seat in range(seats - 1)), seed)
 

@@ -12,7 +12,7 @@ from games.panels import Cell, Grid, Lines, Panel
 
 @frozen
 class Sort:
-    """A sort of moves.
+    """A kind of moves.
 
     Args:
         name: the first choice of such a move.

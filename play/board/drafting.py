@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
 @frozen
 class Form:
-    """The structure of a sort of moves.
+    """The structure of a kind of moves.
 
     Args:
         kind: see `Kind`.
@@ -124,7 +124,7 @@ def drafted(position: Position, tokens: Sequence[str]) -> Draft:
     sort, *names = tokens or ("X",)
     sorts = list(_sorts(position))
     if sort not in sorts:
-        raise GameError(f"'{sort[:20]}' is no sort of move here; choose {', '.join(sorts)}")
+        raise GameError(f"unknown kind of move '{sort[:20]}': choose {', '.join(sorts)}")
     size = position.board.size
     points: list[int] = []
     for name in names:

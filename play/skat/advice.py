@@ -90,4 +90,4 @@ def trained_panel(game: TrickTakingGame) -> Panel:
     weights = last.chances[first.first : first.first + len(first.cards)]
     rows = [[Cell(str(game.deck[first.cards[place]])), Cell(f"{weights[place]:.2f}")]
             for place in np.argsort(-weights, kind="stable")]  # fmt: skip
-    return Grid(f"{title}: the declarer's side wins {last.won:.2f}", ("card", "weight"), rows)
+    return Grid(f"{title}: the declarer's side wins {last.won:.2f}", ("card", "probability"), rows)

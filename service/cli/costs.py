@@ -20,8 +20,8 @@ def costs_command(
     """Compare gate costs of synthesis methods and encodings.
 
     Predicted: the method's formula. Counted: gates of its circuit after Qiskit's level 3, in CX,
-    rz, sx and x on all-to-all qubits. Costs that a paper states are shown beside: 3^m to 3^2m
-    gates for a move on m points of a board. `>` marks the default, or the winner.
+    rz, sx and x on all-to-all qubits. The table also has the costs that papers state, such as
+    3^m to 3^2m gates for a move on m points of a board. `>` marks the default, or the winner.
 
     Example: `stichwerk costs`
     """

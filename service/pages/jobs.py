@@ -7,9 +7,15 @@ from markupsafe import Markup
 
 from compiler.words.machine_names import machine_of
 from service.pages.rendering import render_part
-from service.pages.tables import badge, figure_of, job_link, table, text
+from service.pages.tables import Number, badge, job_link, table, text
 from service.results.jobs.details import JobDetails, JobRow
-from service.results.jobs.tables import JobNumber, cost_words, job_tables
+from service.results.jobs.tables import (
+    JobNumber,
+    cost_words,
+    fidelity_words,
+    job_tables,
+    result_line,
+)
 from service.results.model import Table
 from workers.jobs.states import FINAL, State
 
@@ -52,6 +58,7 @@ def job_html(
         title=f"Job {job.id}: {job.program} on {machine_of(job.backend)}",
         live=linked is None,
         state=badge(job.state),
+        result=result_line(job).partition(": ")[2] if job.state == State.DONE else "",
         cancelling=job.cancel_requested and job.state not in FINAL,
         problems=[problem[:MAX_LETTERS] for problem in problems if problem],
         changes=changes,
@@ -69,7 +76,7 @@ def jobs_table(jobs: Sequence[JobRow]) -> Markup:
     link = Markup('<a href="/jobs/{0}/panel">{0}</a>')
     rows = [
         (link.format(job.id), badge(job.state), job.program, machine_of(job.backend), job.tag or "",
-         job.shots, figure_of(job.normalized_fidelity), cost_words(job),
+         job.shots, Number(fidelity_words(job)), cost_words(job),
          f"{job.created_at:%Y-%m-%d %H:%M}")
         for job in jobs
     ]  # fmt: skip

@@ -3,13 +3,16 @@
 from collections.abc import Container, Mapping, Sequence
 from math import isfinite
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from compiler.words.held_inputs import from_zero_suffix
 from service.pages.rendering import plain, render_part
 
 MAX_LETTERS = 40
 """Longer cells are broken into lines."""
+ZERO = "|0…0⟩"
+ZERO_HTML = Markup('<span class="ket">|0…0⟩</span>')
+"""Browsers would break it after its dots."""
 
 
 class Number(str):
@@ -54,7 +57,7 @@ def text(value: object) -> str:
     """Return the text of a cell: None as a dash, numbers to four digits."""
     match value:
         case str():
-            return value
+            return escape(plain(value)).replace(ZERO, ZERO_HTML) if ZERO in value else value
         case None:
             return "–"
         case bool():

@@ -146,7 +146,7 @@ class Recorder(Calls):
         )
         line = (
             f"{attempt.pipeline} seed {attempt.seed}: {gates} "
-            f"({candidate.seconds:.1f} s, {self._made} of {self._wanted})"
+            f"({candidate.seconds:.1f} s, attempt {self._made} of at most {self._wanted})"
         )
         self._tell(line, passing=self._made < self._wanted)
 

@@ -111,13 +111,15 @@ def title(key: Key) -> str:
 
 def holds_on_any_input(key: Key) -> bool:
     """Return whether the counts of an entry hold on any input, and not from |0…0⟩ only."""
-    return "any_input=True" in key
+    return "any input" in key
 
 
 def options_text(options: dict[str, Any]) -> tuple[str, ...]:
-    """Return options as texts such as `seeds=1`, in alphabetical order."""
+    """Return options as texts such as `seeds=1` and `any input`, in alphabetical order."""
     return tuple(
-        f"{name}={'+'.join(value) if isinstance(value, list) else value}"
+        name.replace("_", " ")
+        if value is True
+        else f"{name}={'+'.join(value) if isinstance(value, list) else value}"
         for name, value in sorted(options.items())
     )
 

@@ -8,7 +8,7 @@ from compiler.words.plurals import how_many
 from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.measuring import Measured
-from games.trick_taking.advice.shares import MORE, NOT_ENOUGH, Estimate
+from games.trick_taking.advice.shares import MORE, NOT_ENOUGH, Estimate, sample_words
 from games.trick_taking.advice.stakes import NoGameValue
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup, seat_name
@@ -180,7 +180,9 @@ def _table(advice: Advice, measured: Measured | None) -> Grid:
             cells.append(_mean(open_play.values[place], "to"))
         tone = "plain" if rows or not advice.supported else "good"
         rows.append([Cell(text, tone) for text in cells])
-    return Grid("Cards, the best first; 95 % intervals", names, rows)
+    shares = open_play.shares
+    sample = "" if shares.complete else f", {sample_words(shares.deals)}"
+    return Grid(f"Cards, the best first{sample}; 95 % intervals", names, rows)
 
 
 def _chance(chance: Estimate) -> str:

@@ -8,6 +8,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from compiler.scores.intervals import Interval, mean_interval, proportion_interval
+from compiler.words.plurals import how_many
 
 Numbers = NDArray[np.int64]
 
@@ -15,8 +16,15 @@ NOT_ENOUGH = "Not enough samples yet"
 """Answer where samples do not support a recommendation."""
 MORE = "More --seconds or --deals tell more."
 """Line of an advice on the command line."""
+SMALL_SAMPLE = 30
+"""Number of deals below which shares are called a small sample."""
 FALSE_LEADS = 0.05
 """Probability that a card is called better than all others if it is not."""
+
+
+def sample_words(deals: int) -> str:
+    """Return the size of a sample, with a warning if it is small."""
+    return f"from {how_many(deals, 'deal')}{' (a small sample)' * (deals < SMALL_SAMPLE)}"
 
 
 @frozen

@@ -47,7 +47,7 @@ Error = Annotated[
 Together = Annotated[
     int | None,
     typer.Option(
-        help="Most rounds that are chosen at once; at a provider they are one job.",
+        help="Maximum number of rounds that are chosen at once; at a provider they are one job.",
         show_default=f"{PROVIDER_ROUNDS} at a provider, otherwise 1",
     ),
 ]

@@ -13,6 +13,7 @@ from compiler.program import Program
 from compiler.verification.program import program_state, require_small, verify_program
 from games import Game, encoded, encodings, encodings_of, games, named_game
 from games.encoding import StepFigures
+from games.panels import Lines
 from games.sources import read_game, read_program
 from play.playable import playables
 from service.cli.options import Json
@@ -117,8 +118,10 @@ def games_command(
     """
     family = program.partition(":")[0]
     if family in playables and not as_json:
-        rules = playables[family].rules.panels()
-        print(drawn(rules, terminal_width(), colour=coloured()))
+        kind = playables[family]
+        options = [f"{name}={', '.join(values)}" for name, values in kind.options.items()]
+        panels = [*kind.rules.panels(), Lines("Options of play: --rule NAME=VALUE", options)]
+        print(drawn(panels, terminal_width(), colour=coloured()))
     if program and (as_json or family in games or family not in playables):
         game, details = game_details(program)
         print_result(details, lambda of: print_game(game, of), as_json=as_json)

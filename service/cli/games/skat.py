@@ -104,8 +104,9 @@ def value_command(
 ) -> None:
     """Compute the value of a game and its break-even probability.
 
-    Overbid games, lists of scores with and without Seeger and Fabian, and the probability of
-    winning at which a game neither gains nor loses, as exact fractions.
+    The command also values overbid games. It prints the scores with and without the method of
+    Seeger and Fabian, and the probability of winning at which a game neither gains nor loses, as
+    exact fractions.
 
     Example: `stichwerk skat value --contract "S hand" --matadors 2 --points 70 --bid 22`
     """

@@ -3,7 +3,7 @@
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from time import perf_counter
@@ -15,6 +15,7 @@ from attrs import frozen
 from compiler.errors import InputError
 from compiler.words.held_inputs import FROM_ZERO, count_text
 from compiler.words.plurals import how_many
+from games import DEFAULT_ENCODING
 from service.cli.options import PROCESSES, Details, Json, Processes, shared_options
 from service.cli.output.printing import one_line, print_result, print_table, progress, say
 from service.results.gates import GateEntry, GatesResult
@@ -107,7 +108,7 @@ def check_command(*, request: Request) -> int:
     held = read_baseline(path, request.update)
     counted = _count(entries, request)
     done = check(entries, counted, held)
-    _show(done, request, perf_counter() - started)
+    _show(done, request, perf_counter() - started, print_check)
     if done.outdated:
         say(f"{path} can be brought up to date: run '{request.update}' and commit it")
     elif not done.passed and not done.failures:
@@ -132,7 +133,7 @@ def update_command(*, request: Request) -> int:
     held = _old(path)
     counted = _count(entries, request)
     done = check(entries, counted, held)
-    _show(done, request, perf_counter() - started)
+    _show(done, request, perf_counter() - started, print_counts)
     number = how_many(len(entries), "entry", "entries")
     if failed := done.failures:
         say(f"{path} is not written: {failed} of {number} failed")
@@ -157,7 +158,7 @@ def _old(path: Path) -> Baseline:
     try:
         return read_baseline(path)
     except InputError as error:
-        say(f"starting afresh: {error}")
+        say(f"the old baseline is ignored: {error}")
         return Baseline({}, {})
 
 
@@ -178,7 +179,9 @@ def _report_refused(entries: Sequence[Entry], counted: Sequence[Counted]) -> int
     return 2 if lines else 0
 
 
-def _show(done: Check, request: Request, seconds: float) -> None:
+def _show(
+    done: Check, request: Request, seconds: float, show: Callable[[GatesResult], None]
+) -> None:
     result = GatesResult.of(done, request.suite, request.counts, seconds)
     if request.format is Format.GITHUB and not request.as_json:
         held = request.counts.name
@@ -187,7 +190,7 @@ def _show(done: Check, request: Request, seconds: float) -> None:
         for line in annotations(done, request.suite, request.counts):
             say(line)
     else:
-        print_result(result, print_check, as_json=request.as_json, details=request.details)
+        print_result(result, show, as_json=request.as_json, details=request.details)
 
 
 COLUMNS = (
@@ -201,9 +204,14 @@ MAX_ROWS = 500
 
 
 def print_check(result: GatesResult) -> None:
+    """Print the verdict and the counts."""
+    print("Gate check", "passed." if result.passed else "failed.", end=" ")
+    print_counts(result)
+
+
+def print_counts(result: GatesResult) -> None:
     """Print the changed entries, and the number of unchanged ones."""
-    verdict = "passed" if result.passed else "failed"
-    print(f"Gate counts {verdict}: {result.headline}; {result.seconds:.1f} s.")
+    print(f"Gate counts: {result.headline}; {result.seconds:.1f} s.")
     rows = [_cells(entry) for entry in result.changed]
     if rows:
         print_table(f"Gate counts against {result.baseline}", COLUMNS, rows)
@@ -265,7 +273,8 @@ def _table(entries: list[GateEntry]) -> str:
 def _cells(entry: GateEntry) -> tuple[str, ...]:
     gates, *figures = (_figure(entry, name) for name in FIGURES)
     return (
-        entry.change, entry.program, entry.encoding, entry.target,
+        entry.change, entry.program,
+        "" if entry.encoding == DEFAULT_ENCODING else entry.encoding, entry.target,
         ", ".join((entry.method, *entry.options)),
         count_text(gates, from_zero=entry.holds == FROM_ZERO), *figures, "; ".join(entry.reasons),
     )  # fmt: skip

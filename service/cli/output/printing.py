@@ -28,11 +28,11 @@ from rich.cells import cell_len
 
 FRAME, FRAME_OF_A_COLUMN = 1, 3
 """Characters of a table beside its cells: its left edge, and the space of each column."""
-LONGEST_WORD = 16
+LONGEST_WORD = 20
 """Characters of a word that is not broken; of longer ones, such as digests, no column is that
 wide."""
-LONGEST_WORD_OF_A_LIST = 8
-"""The same in a list, where each row is a line."""
+LONGEST_WORD_OF_A_LIST, LONGEST_WORD_OF_A_LONG_LIST = 8, 16
+"""The same in a list, where each row is a line; and while it has dispensable columns."""
 BLOCK = ("heading", "cell")
 """The columns of blocks."""
 
@@ -202,7 +202,7 @@ def print_table(
         texts = [list(map(_cell, column)) for column in visible]
         room = width - FRAME - FRAME_OF_A_COLUMN * len(visible)
         spare = [column for column in visible if column[0] in (dispensable or ())]
-        if not spare or column_widths(texts, room) is not None:
+        if not spare or column_widths(texts, room, LONGEST_WORD_OF_A_LONG_LIST) is not None:
             break
         visible.remove(spare[-1])
     widths = column_widths(texts, room, LONGEST_WORD_OF_A_LIST if is_list else LONGEST_WORD)

@@ -39,7 +39,10 @@ Bots = Annotated[str, typer.Option(help="Bots of the other seats, in order; repe
 Rules = Annotated[
     list[str] | None,
     typer.Option(
-        "--rule", metavar="NAME=VALUE", help="Option of the rules, such as fillers=no; repeatable."
+        "--rule",
+        metavar="NAME=VALUE",
+        help="Option of the rules, such as games=1 of skat; repeatable. 'stichwerk games GAME' "
+        "lists them.",
     ),
 ]
 Load = Annotated[
@@ -142,6 +145,8 @@ def play_command(
             left = evolve(saved, match=table.match)
             write_output("save", path, left.written(path.suffix))
             say(f"saved as {path}")
+        elif not table.match.over:
+            say("the match is not saved; --save FILE would keep it")
 
 
 def _check_alone(load: str, *, is_record: bool, **options: object) -> None:

@@ -21,11 +21,11 @@ MAX_LISTED = 60
 """Choices, or moves, that are listed."""
 QUIT = ("quit", "exit", "q")
 NO_ADVICE = "there is no advice in this game"
-TYPED_WHOLE = "in this game moves are typed whole, and none is taken back"
+TYPED_WHOLE = "in this game a move is one line, and cannot be undone"
 GAME_HELP = "next, previous, game 3 (one of the superposed games), all (of them together)"
 DRAFT_HELP = (
-    "a move may also be put together: its sort first, such as E, then point by point; undo takes "
-    "back the last choice, undo all the whole draft, and play plays it"
+    "a move may also be entered in steps: its kind first, such as E, then point by point; undo "
+    "removes the last choice, undo all removes every choice, and play plays the move"
 )
 
 
@@ -129,7 +129,7 @@ class Desk:
         if self.view.draft(()) is None:
             return TYPED_WHOLE
         if not self._typed:
-            return "nothing is put together yet, so there is nothing to take back"
+            return "no move is begun yet: nothing to undo"
         self._typed = () if which else self._typed[:-1]
         return self._draft_text()
 
@@ -138,7 +138,7 @@ class Desk:
             return Reply(TYPED_WHOLE)
         draft = self.view.draft(self._typed) if self._typed else None
         if draft is None:
-            return Reply("nothing is put together yet: begin with a sort of move, see help")
+            return Reply("no move is begun yet: type its kind first, see help")
         return Reply(move=draft.move) if draft.move else Reply(self._draft_text())
 
     def _chosen(self, tokens: Sequence[str]) -> Reply | None:

@@ -24,7 +24,7 @@ from service.cli.output.printing import (
 )
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.results.jobs.details import JobDetails, JobList, JobRow
-from service.results.jobs.tables import cost_words, job_tables, result_line, share
+from service.results.jobs.tables import cost_words, fidelity_words, job_tables, result_line
 from workers.accounts.tokens import lifetime
 from workers.clock import database_now
 from workers.jobs.lookup import find_job
@@ -97,11 +97,11 @@ def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False)
     why = "quarantined" if quarantined else "error"
     print_table(
         f"Jobs, the newest first (at most {limit}; times in UTC)",
-        ("job", "state", "rounds", "fidelity", "program", "backend", "shots", "cost $", "tag",
-         "created", "target", why),
+        ("job", "state", "rounds", "fidelity", "program", "backend", "shots", "cost $",
+         "tag", "created", "target", why),
         [
             (row.id, row.state, f"{row.rounds_done}/{row.rounds_begun}" if row.rounds_begun else "",
-             share(row.normalized_fidelity), row.program,
+             fidelity_words(row), row.program,
              machine_of(row.backend), row.shots, cost_words(row), row.tag,
              f"{row.created_at:%m-%d %H:%M}", machine_of(row.target),
              " ".join((getattr(row, why) or "").split()))

@@ -75,7 +75,7 @@ def prune_command(
         return
     title = "Would be removed" if dry_run else "Removed"
     print_table(title, ("what", "how much"), [
-        (name.replace("lost", "circuits of losing candidates").replace("_", " "), f"{n:,}")
+        (name.replace("lost", "circuits that were not chosen").replace("_", " "), f"{n:,}")
         for name, n in pruned.items()
     ])  # fmt: skip
 

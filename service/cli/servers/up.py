@@ -80,9 +80,9 @@ def up_command(
     """Start Redis, the HTTP API and workers on this machine, until Ctrl-C.
 
     A running Redis at STICHWERK_REDIS is used and left running. A process that dies is restarted;
-    after three deaths in a row, all are stopped. Ctrl-C lets workers finish their jobs; a second
-    Ctrl-C, or SIGTERM, ends them, and the next workers resume their jobs. Redis's data, logs and
-    a prometheus.yml for all of them are in .stichwerk.
+    if it dies three times in a row, all are stopped. Ctrl-C lets workers finish their jobs; a
+    second Ctrl-C, or SIGTERM, ends them, and the next workers resume their jobs. Redis's data,
+    logs and a prometheus.yml for all of them are in .stichwerk.
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:boston` in
     another shell

@@ -38,7 +38,9 @@ class JobRow(ResultModel):
     reserved_cost_usd: Usd | None = Field(
         description="Amount reserved in budgets; null before submission and after the charge"
     )
-    charged_cost_usd: Usd | None = Field(description="Cost reported by the provider")
+    charged_cost_usd: Usd | None = Field(
+        description="Cost reported by the provider; of a parent job, the sum of its child jobs"
+    )
     error: str | None
     quarantined: str | None = Field(
         description="Reason for the quarantine, which only a user can end"
@@ -49,17 +51,20 @@ class JobRow(ResultModel):
     normalized_fidelity: float | None = Field(
         description="Of the raw counts; null before it is scored"
     )
+    score: float | None = Field(
+        description="Score of a device by a suite (of the first device); null if it is incomplete"
+    )
     rounds_begun: int = Field(description="Child jobs, such as the parts of a score")
     rounds_done: int
 
     @classmethod
     def of(cls, row: Row[Any]) -> Self:
         """Return a row of `workers.records.queries.jobs.jobs_page`."""
-        return cls.from_objects(row, **_costs(row))
+        return cls.from_objects(row, **_costs(row, usd(row.charged_microusd)))
 
 
-def _costs(row: Row[Any] | Job) -> dict[str, Decimal | None]:
-    estimated, charged = usd(row.estimated_cost_microusd), usd(row.charged_microusd)
+def _costs(row: Row[Any] | Job, charged: Decimal | None) -> dict[str, Decimal | None]:
+    estimated = usd(row.estimated_cost_microusd)
     is_reserved = row.submitted_at is not None and charged is None
     return {
         "estimated_cost_usd": estimated,
@@ -136,6 +141,9 @@ class Round(ResultModel):
     backend: str
     shots: int
     normalized_fidelity: float | None = Field(description="Of the raw counts")
+    leader_id: int | None = Field(
+        description="The job that submits the circuits of its group, and has their costs"
+    )
     estimated_cost_usd: Usd | None
     charged_cost_usd: Usd | None
 
@@ -259,7 +267,8 @@ class JobDetails(JobRow, commands="job"):
             rounds_begun=len(rounds.jobs),
             rounds_done=sum(child.state == State.DONE for child in rounds.jobs),
             max_cost_usd=usd(job.max_cost_microusd),
-            **_costs(job),
+            score=job.device_score,
+            **_costs(job, rounds.charged_cost_usd if charged is None else usd(charged)),
             charged_beyond_estimate_usd=usd(beyond),
             run_options=job.run_options.as_json() or {},
             different_outcomes=None if job.counts is None else len(job.counts),

@@ -6,11 +6,18 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import SIGNIFICANT, excess_words, observable_title
+from compiler.program import NO_ENCODING
 from compiler.words.held_inputs import COUNTS, count_text
 from compiler.words.machine_names import calibrated, machine_of
 from compiler.words.plurals import how_many
 from service.results.jobs.compilations import encodings_table
-from service.results.jobs.details import JobCompilation, JobDetails, JobRow, Rounds
+from service.results.jobs.details import (
+    JobCompilation,
+    JobDetails,
+    JobRow,
+    Round,
+    Rounds,
+)
 from service.results.jobs.runs import Interval, MitigationResult, WinRateResult
 from service.results.jobs.scores import Observable, Score
 from service.results.model import Table
@@ -105,9 +112,8 @@ def score_table(scores: Mapping[str, Score]) -> Table:
 
 
 def child_tables(job: JobDetails) -> list[Table]:
-    """Return a job's child jobs, their sums, and their result; none for a job without any."""
-    batched = job.batched or {}
-    tables = [] if job.rounds is None else _rounds(job.rounds)
+    """Return the result of a job's child jobs, these jobs, and their sums; none without any."""
+    batched, tables = job.batched or {}, []
     if job.estimate:
         tables.append(Table("Estimate", (), _pairs(job.estimate)))
     if job.trained:
@@ -119,7 +125,8 @@ def child_tables(job: JobDetails) -> list[Table]:
     if batched.get("mitigated"):
         tables.append(mitigation_table(MitigationResult.model_validate(batched["mitigated"])))
     changes = [(row["told"],) for row in batched.get("drifts", ())]
-    return [*tables, Table("Changes", ("",), changes)]
+    rounds = [] if job.rounds is None else _rounds(job.rounds)
+    return [*tables, Table("Changes", ("",), changes), *rounds]
 
 
 def compilation_tables(compilation: JobCompilation) -> list[Table]:
@@ -129,7 +136,14 @@ def compilation_tables(compilation: JobCompilation) -> list[Table]:
         Table(
             "Circuit",
             (),
-            [*_pairs(compilation, from_zero=compilation.from_zero), ("versions", versions)],
+            [
+                *_pairs(
+                    compilation,
+                    {"encoding"} if compilation.encoding == NO_ENCODING else (),
+                    from_zero=compilation.from_zero,
+                ),
+                ("versions", versions),
+            ],
         ),
         encodings_table(compilation.encodings),
     ]
@@ -302,6 +316,13 @@ def change_words(before: Mapping[str, Score], after: Mapping[str, Score]) -> str
     )
 
 
+def fidelity_words(row: JobRow) -> str:
+    """Return the fidelity of a job, or the score of the device that it has measured."""
+    if row.score is not None:
+        return f"score {row.score:.3f}"
+    return "" if row.normalized_fidelity is None else f"{row.normalized_fidelity:.3f}"
+
+
 def share(value: object) -> object:
     """Return a share or a fidelity with three decimals, as a text; nothing for None."""
     if value is None:
@@ -312,7 +333,7 @@ def share(value: object) -> object:
 def _batch(batched: Mapping[str, Any]) -> list[str]:
     jobs = len(batched["jobs"])
     return [
-        *(f"{score['backend']} {score['score']:.3f}" for score in batched["scores"]),
+        *(f"{score['backend']}: score {score['score']:.3f}" for score in batched["scores"]),
         *([how_many(jobs, "job")] if jobs else []),
         *(drift["told"] for drift in batched["drifts"]),
     ]
@@ -352,12 +373,14 @@ def _rounds(rounds: Rounds) -> list[Table]:
     return [
         Table(
             "Child jobs",
-            ("job", "state", "program", "backend", "shots", "fidelity", "reserved $", "charged $"),
+            ("job", "state", "program", "backend", "shots", "fidelity", "cost $"),
             [
                 (
                     JobNumber(row.id), row.state, row.program, machine_of(row.backend), row.shots,
-                    share(row.normalized_fidelity), money(row.estimated_cost_usd),
-                    money(row.charged_cost_usd),
+                    share(row.normalized_fidelity),
+                    cost_words(row)
+                    if row.leader_id in (None, row.id)
+                    else f"with job {row.leader_id}",
                 )
                 for row in rounds.jobs
             ],
@@ -419,10 +442,10 @@ def _figure(value: object) -> object:
     return round(value) if isinstance(value, float) and value >= MAX_DIGITS else value
 
 
-def cost_words(row: JobRow) -> str:
+def cost_words(row: JobRow | Round) -> str:
     """Return the newest amount that is known of a job's cost, and its meaning."""
     kinds = ("charged", "reserved", "estimated")
-    amounts = {kind: getattr(row, f"{kind}_cost_usd") for kind in kinds}
+    amounts = {kind: getattr(row, f"{kind}_cost_usd", None) for kind in kinds}
     return next((f"{money(usd)} {kind}" for kind, usd in amounts.items() if usd is not None), "")
 
 

@@ -339,7 +339,7 @@ def test_a_point_for_every_game_is_asked_game_by_game():
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["Q"], "'Q' is no sort of move here; choose X, S"),
+        (["Q"], "unknown kind of move 'Q': choose X, S"),
         (["S+", "A9", "B9", "C9"], "C9 cannot be chosen now"),
         (["G", "A9", "I1"], "'I1' is no point"),
     ],

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from attrs import frozen
-from sqlalchemy import ColumnElement, Row, and_, func, or_, select
+from sqlalchemy import ColumnElement, Row, and_, case, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from workers.jobs.states import State
@@ -19,12 +19,16 @@ MAX_ID = 2**31 - 1
 _child = aliased(Job)
 _children = select(func.count()).where(_child.parent_id == Job.id).correlate(Job)
 _raw = and_(ScoreRow.job_id == Job.id, ScoreRow.kind == "raw")
+_score = Job.result["scores"][0]
+_charges = select(func.sum(_child.charged_microusd)).where(_child.parent_id == Job.id)
 
 LISTED = (
     Job.id, Job.state, Job.program, Job.target, Job.backend, Job.shots, Job.tag, Job.created_at,
     Job.finished_at, Job.queue_position, Job.provider_state, Job.estimated_cost_microusd, Job.error,
-    Job.charged_microusd, Job.submitted_at, Job.quarantined, Job.doubtful,
-    ScoreRow.normalized_fidelity,
+    func.coalesce(Job.charged_microusd, _charges.correlate(Job).scalar_subquery())
+    .label("charged_microusd"),
+    Job.submitted_at, Job.quarantined, Job.doubtful, ScoreRow.normalized_fidelity,
+    case((_score["complete"].as_boolean(), _score["score"].as_float())).label("score"),
     _children.scalar_subquery().label("rounds_begun"),
     _children.where(_child.state == State.DONE).scalar_subquery().label("rounds_done"),
 )  # fmt: skip
@@ -43,7 +47,8 @@ COMPILED = (
 
 ROUNDS: tuple[Any, ...] = (
     Job.id, Job.state, Job.program, Job.backend, Job.shots, Job.estimated_cost_microusd,
-    Job.charged_microusd, Job.usage_seconds, Job.run_seconds, ScoreRow.normalized_fidelity,
+    Job.charged_microusd, Job.usage_seconds, Job.run_seconds, Job.leader_id,
+    ScoreRow.normalized_fidelity,
 )  # fmt: skip
 
 

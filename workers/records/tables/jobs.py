@@ -325,6 +325,12 @@ class Job(Record, RunColumns):
         return self.result if self.kind == kind else None
 
     @property
+    def device_score(self) -> float | None:
+        """Complete score of the first device that it has measured with a suite."""
+        scores = (self.result_of(JobKind.BATCH) or {}).get("scores")
+        return scores[0]["score"] if scores and scores[0]["complete"] else None
+
+    @property
     def may_be_there(self) -> bool:
         """Return whether its provider may have it and has not ended it, as far as is known."""
         return self.asked_at is not None and self.state in PROVIDER_STATES

@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from compiler.words.plurals import how_many
 from games.panels import Cell, Grid, Lines, Panel
 from games.pictures import BLUE, GREY, draw_intervals, plain_axes
-from games.trick_taking.advice.shares import MORE
+from games.trick_taking.advice.shares import MORE, sample_words
 from games.trick_taking.skat.bidding.advice import Bidding, span
 from games.trick_taking.skat.bidding.offers import Hand, Offer
 
@@ -20,15 +19,15 @@ COLUMNS = ("contract", AWAY, "superposed", "open cards", "schneider", "value",
 def bid_panels(bidding: Bidding, more: str = MORE) -> list[Panel]:
     """Return the tables of the advice."""
     hand, bid, offers = bidding.hand, bidding.bid, bidding.ranked
-    number = how_many(len(offers[0].samples), "deal")
+    sample = sample_words(len(offers[0].samples))
     return [
         Lines("Bidding", bidding.messages(more)),
-        Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
+        Grid(f"Contracts, the best first, at a bid of {bid}, each {sample}; 95 % intervals",
              [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in offers]),
         Lines("Legend", [
-            f"Open cards: all see all cards and play at their best; {number} of each "
-            "contract. No player at a table sees that much.",
+            "Open cards: all see all cards and play at their best. No player at a table sees that "
+            "much.",
             "Superposed: every seat plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",
             *([] if hand.skat else ["Not from the hand: the discard is the one that wins most "

@@ -17,8 +17,8 @@ def jobs(records: Records) -> Section:
     shown = newest(len(records.jobs), records.all_jobs, "jobs")
     columns = (
         "job", "state", "program", "backend", "target", "circuit", "raw", "post-selected",
-        "observable", "two-qubit gates", "shots", "seconds", "estimated ($)", "charged ($)",
-        "tag", "submitted (UTC)", "error",
+        "observable or score", "two-qubit gates", "shots", "seconds", "estimated ($)",
+        "charged ($)", "tag", "submitted (UTC)", "error",
     )  # fmt: skip
     return Section(
         "jobs",
@@ -41,7 +41,7 @@ def _program(job: JobFacts) -> str:
 
 
 def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
-    row, compiled = job.row, job.compiled
+    row, compiled, score = job.row, job.compiled, job.row.device_score
     raw, selected = row.scored.get("raw"), row.scored.get("post_selected")
     costs, error = (row.estimated_cost_usd, usd(row.charged_microusd)), row.error or ""
     return (
@@ -50,7 +50,7 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
         None if compiled is None else compiled.configuration.way,
         figure_of(None if raw is None else raw.normalized_fidelity),
         figure_of(None if selected is None else selected.normalized_fidelity),
-        first_observable(raw),
+        first_observable(raw) if score is None else Number(f"score {score:.3f}"),
         None if compiled is None
         else count_of(compiled.choice.two_qubit_gates, from_zero=compiled.from_zero),
         row.shots,

@@ -67,8 +67,8 @@ def test_no_bid_is_recommended_that_the_interval_does_not_support():
     assert bidding(hand, [one]).messages()[0].startswith(NOT_ENOUGH)
     found = bidding(hand, [many]).recommendation
     assert (found.supported, found.highest_bid, found.plays) == (True, 60, True)
-    (_, *_, means) = bid_panels(bidding(hand, [one]))
-    assert "1 deal of each" in means.lines[0]
+    (_, contracts, _) = bid_panels(bidding(hand, [one]))
+    assert "each from 1 deal (a small sample)" in contracts.title
 
 
 def test_passing_is_recommended_only_if_no_contract_can_pay():

@@ -71,9 +71,9 @@ def counts(path):
 def test_nothing_has_changed(stichwerk, held):
     done = stichwerk("gates", "check", *QUICK)
     assert done.code == 0
-    assert done.out.startswith("Gate counts passed: 1 same; ")
+    assert done.out.startswith("Gate check passed. Gate counts: 1 same; ")
     assert re.fullmatch(
-        r"ghz\.qasm on star, fast, any_input=True: 2 two-qubit gates, exact \(1 of 1, \d+ s\)\n",
+        r"ghz\.qasm on star, fast, any input: 2 two-qubit gates, exact \(1 of 1, \d+ s\)\n",
         done.err,
     )
 
@@ -85,7 +85,7 @@ def test_a_worse_pipeline_is_named_with_its_numbers(stichwerk, held, only_pipeli
     assert done.code == 1
     (row,) = (line for line in done.out.splitlines() if "ghz.qasm" in line)
     cells = [cell.strip() for cell in row.strip("│").split("│")]
-    assert cells[:6] == ["worse", "ghz.qasm", "default", "star", "fast, any_input=True", "2 → 4"]
+    assert cells[:6] == ["worse", "ghz.qasm", "", "star", "fast, any input", "2 → 4"]
     assert "two-qubit gates 2 → 4" in cells[-1]
     assert "1 worse; " in done.out
     assert held.read_bytes() == before
@@ -182,7 +182,7 @@ def test_a_file_with_conflicts_is_refused_and_made_anew(stichwerk, held):
     assert done.err.endswith("; make it anew with 'stichwerk gates update'\n")
     done = stichwerk("gates", "update", *QUICK)
     assert done.code == 0
-    assert "starting afresh: gate_counts.json: not JSON: " in done.err
+    assert "the old baseline is ignored: gate_counts.json: not JSON: " in done.err
     assert held.read_text() == good_text
 
 

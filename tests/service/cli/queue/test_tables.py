@@ -13,7 +13,7 @@ LONG = {
     "id": 123456, "state": "at_provider", "program": "x" * 200, "target": "heavy-hex:torino",
     "backend": "braket:garnet", "shots": 100_000, "tag": "t" * 80,
     "created_at": AT, "estimated_cost_usd": Decimal("1234.567891"),
-    "normalized_fidelity": 0.123456, "rounds_begun": 0, "rounds_done": 0,
+    "normalized_fidelity": 0.123456, "score": None, "rounds_begun": 0, "rounds_done": 0,
     "error": "no such\ndevice " * 20, "quarantined": None, "reserved_cost_usd": None,
     "charged_cost_usd": None,
 }  # fmt: skip

@@ -35,7 +35,7 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.matrices import IDENTITY, PAULIS, Bits, Matrix, Numbers, Reals, Words
-from compiler.circuits.tolerances import CLIFFORD_WEIGHTS, SAME, SAME_ROTATIONS
+from compiler.circuits.tolerances import CLIFFORD_WEIGHTS, ROUNDING, SAME, SAME_ROTATIONS
 from compiler.errors import VerificationError
 from compiler.formats.plain_gates import plain
 
@@ -261,7 +261,7 @@ class Rotations:
         quarters = int((angle + pi / 4 + SAME) // (pi / 2))
         angle -= quarters * pi / 2
         axis = self.zs[qubit].on_zero(zeros)
-        if abs(angle) <= SAME:
+        if abs(angle) <= ROUNDING:
             self.dropped += abs(angle)
         elif axis.x or axis.z:
             self.axes.append(axis)
@@ -279,6 +279,10 @@ FUTILE = 400
 
 WINDOW = 2048
 """Rotations that are looked through for those that belong together."""
+
+
+REACH = 4 * WINDOW
+"""Rotations past which one is added to another about the same axis, before they are matched."""
 
 
 @define
@@ -312,7 +316,23 @@ class _Sequence:
         bits = np.frombuffer(data, dtype="<u8").reshape(len(paulis), 2 * word_count).copy()
         powers = np.array([p.power for p in paulis], dtype=np.int64)
         angles = np.array(rotations.angles)
-        return cls(bits, powers, angles, np.ones(len(angles), dtype=bool), word_count)
+        sequence = cls(bits, powers, angles, np.ones(len(angles), dtype=bool), word_count)
+        sequence._add_equal()
+        return sequence
+
+    def _add_equal(self) -> None:
+        """Add rotations to earlier ones about the same axis that they can be moved to."""
+        last: dict[bytes, int] = {}
+        for place in range(len(self.angles)):
+            axis = self.bits[place]
+            old = last.setdefault(axis.tobytes(), place)
+            between = slice(old + 1, place)
+            if place - old > REACH or self.anticommuting(between, axis).any():
+                last[axis.tobytes()] = place
+            elif old < place:
+                (sign,) = self.signs([place], int(self.powers[old]))
+                self.angles[old] += sign * self.angles[place]
+                self.alive[place] = False
 
     def window(self) -> Numbers:
         """Return the places of the first rotations that are left."""
@@ -373,9 +393,9 @@ def matched(first: Rotations, second: Rotations, qubits: int) -> Match:
     futile = 0
     while futile < FUTILE:
         windows = (pair[0].window(), pair[1].window())
-        distance = None
-        for lead in _leads(windows):
-            distance = _step(pair, windows, lead)
+        distance = _turn_equal(pair, windows)
+        for lead in _leads(windows) if distance is None else ():
+            distance = _blocks_from(pair, windows, lead)
             if distance is not None:
                 break
             futile += 1
@@ -399,32 +419,80 @@ def _leads(windows: Windows) -> Iterator[tuple[int, int]]:
                 yield side, int(windows[side][number])
 
 
-def _step(pair: Pair, windows: Windows, lead: tuple[int, int]) -> float | None:
-    """Match one of the first rotations; return its deviation, or None."""
-    side, place = lead
-    if pair[side].anticommuting(windows[side][windows[side] < place], pair[side].bits[place]).any():
+def _turn_equal(pair: Pair, windows: Windows) -> float | None:
+    """Match rotations about the axis of one of the first; return their deviation, or None.
+
+    Of all axes that is the one on which they deviate least: a rotation by little may have no
+    counterpart but for an error, or one that cannot be reached yet.
+    """
+    best: _Turn | None = None
+    for lead in _leads(windows):
+        turn = _Turn.of(pair, windows, lead)
+        if turn is not None and (best is None or turn.off < best.off):
+            best = turn
+            if turn.off <= SAME and all(map(len, turn.members)):
+                break
+    if best is None or best.off > SAME_ROTATIONS:
         return None
-    axis, power = pair[side].bits[place].copy(), int(pair[side].powers[place])
-    total = 0.0
-    members = []
-    for side in (0, 1):
-        sequence, window = pair[side], windows[side]
-        same = (sequence.bits[window] == axis).all(axis=1)
-        blocked = np.flatnonzero(sequence.anticommuting(window, axis))
-        reach = window[: blocked[0]][same[: blocked[0]]] if len(blocked) else window[same]
-        signed = np.array(sequence.signs(reach.tolist(), power)) * sequence.angles[reach]
-        total += (1 - 2 * side) * float(signed.sum())
-        members.append(reach)
-    quarters = round(total / (pi / 2))
-    off = abs(total - quarters * pi / 2) / 2
-    if off <= SAME_ROTATIONS:
-        for side in (0, 1):
-            pair[side].alive[members[side]] = False
-        for _ in range(quarters % 4):
-            pair[0].turn(axis, power, 1)
-        return off
+    for sequence, members in zip(pair, best.members, strict=True):
+        sequence.alive[members] = False
+    for _ in range(best.quarters % 4):
+        pair[0].turn(best.axis, best.power, 1)
+    return best.off
+
+
+@frozen(eq=False)
+class _Turn:
+    """Rotations about one axis that can be moved to the beginning.
+
+    Args:
+        axis: its bits.
+        power: of i.
+        members: of each sequence, the rows of these rotations.
+        quarters: the nearest number of quarter turns by which their sums differ.
+        off: the operator norm of the difference that is left.
+    """
+
+    axis: Words
+    power: int
+    members: tuple[Numbers, ...]
+    quarters: int
+    off: float
+
+    @classmethod
+    def of(cls, pair: Pair, windows: Windows, lead: tuple[int, int]) -> "_Turn | None":
+        """Return those about the axis of one rotation, None if this cannot be moved there."""
+        if not _is_free(pair, windows, lead):
+            return None
+        side, place = lead
+        axis, power = pair[side].bits[place].copy(), int(pair[side].powers[place])
+        total, members = 0.0, []
+        for side, (sequence, window) in enumerate(zip(pair, windows, strict=True)):
+            same = (sequence.bits[window] == axis).all(axis=1)
+            blocked = np.flatnonzero(sequence.anticommuting(window, axis))
+            reach = window[: blocked[0]][same[: blocked[0]]] if len(blocked) else window[same]
+            signed = np.array(sequence.signs(reach.tolist(), power)) * sequence.angles[reach]
+            total += (1 - 2 * side) * float(signed.sum())
+            members.append(reach)
+        quarters = round(total / (pi / 2))
+        return cls(axis, power, tuple(members), quarters, abs(total - quarters * pi / 2) / 2)
+
+
+def _is_free(pair: Pair, windows: Windows, lead: tuple[int, int]) -> bool:
+    """Return whether a rotation commutes with all before it."""
+    side, place = lead
+    before = windows[side][windows[side] < place]
+    return not pair[side].anticommuting(before, pair[side].bits[place]).any()
+
+
+def _blocks_from(pair: Pair, windows: Windows, lead: tuple[int, int]) -> float | None:
+    """Match rotations about products of a few axes, the first that of a rotation."""
+    if not _is_free(pair, windows, lead):
+        return None
+    side, place = lead
+    start = pair[side].bits[place].copy(), int(pair[side].powers[place])
     for order in ((1, 0), (0, 1)):
-        distance = _block(pair, windows, (axis, power), order)
+        distance = _block(pair, windows, start, order)
         if distance is not None:
             return distance
     return None

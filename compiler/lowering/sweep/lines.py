@@ -15,7 +15,7 @@ from qiskit.circuit.library import UnitaryGate
 from compiler.circuits.matrices import Bits, Integers, Matrix, Reals, onto_z
 from compiler.circuits.tolerances import SAME
 from compiler.compiled import cached_njit
-from compiler.lowering.mirror.collapse import axis, same_axis
+from compiler.lowering.mirror.collapse import axis
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.unitaries import SWAP, Unitaries
 
@@ -96,19 +96,33 @@ def ladder_of(gates: Unitaries) -> Ladder | None:
     if len({(min(pair), max(pair)) for pair in wires}) < len(wires):
         return None
     axes: list[list[Matrix]] = [[] for _ in gates.ends]
+    lengths: list[float] = [0.0] * len(gates.ends)
     pieces = np.empty((len(wires), 2), np.int32)
     for gate, (pair, unitary) in enumerate(zip(wires, gates.unitaries, strict=True)):
         for side, wire in enumerate(pair):
-            direction, own = axis(unitary, side), axes[wire]
-            if not np.abs(direction).max() or np.abs(direction.imag).max() > SAME:
+            direction, own, length = axis(unitary, side), axes[wire], _turn(unitary, side)
+            if not direction.any() or np.abs(direction.imag).max() * length > SAME:
                 return None
-            if not (own and same_axis(own[-1], direction)):
+            # Rounding makes the axis of a gate that turns by little inexact.
+            apart = np.abs(own[-1] - direction).max() if own else np.inf
+            if apart * min(length, lengths[wire]) >= 10 * SAME or not own:
                 own.append(direction)
+                lengths[wire] = length
+            elif length > lengths[wire]:
+                own[-1], lengths[wire] = direction, length
             pieces[gate, side] = len(own) - 1
     if max(map(len, axes)) > 2:
         return None
     order = _order(wires, pieces, [len(each) for each in axes])
     return None if order is None else _ladder(gates, axes, np.array(order, np.int32))
+
+
+def _turn(unitary: Matrix, side: int) -> float:
+    """Return how far a unitary is from one that does nothing on one of its wires, at most 1."""
+    parts = unitary.reshape(2, 2, 2, 2)
+    parts = parts if side else parts.transpose(1, 0, 3, 2)
+    idle = np.einsum("abcb,de->adce", parts, np.eye(2)) / 2
+    return float(np.linalg.norm(parts - idle) / 2)
 
 
 def _order(wires: list[list[int]], pieces: Integers, counts: list[int]) -> list[int] | None:

@@ -17,7 +17,7 @@ from compiler.lowering.sweep.lines import long_line, with_sides
 from compiler.lowering.sweep.sabre_sweep import laddered, sabre_sweep
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
-from compiler.verification.equivalence import verify_equivalent
+from compiler.verification.equivalence import verdict_by_rotations, verify_equivalent
 from tests.compiler.lowering.drafts import assert_does_the_same, random_gates
 
 TORINO = target_from_spec("heavy-hex:torino")
@@ -43,6 +43,30 @@ def test_a_wide_fourier_transform_is_proven_on_any_input():
     verdict = verify_equivalent(circuit, draft, TORINO)
     assert verdict.verified == "exact"
     assert "rotations" in verdict.detail
+
+
+def fourier_transform(qubits: int) -> QuantumCircuit:
+    circuit = QuantumCircuit(qubits)
+    for low in reversed(range(qubits)):
+        circuit.h(low)
+        for high in reversed(range(low)):
+            circuit.cp(np.pi / 2 ** (low - high), low, high)
+    return circuit
+
+
+@pytest.mark.parametrize("qubits", [50, pytest.param(100, marks=pytest.mark.full)])
+def test_phases_as_small_as_rounding_do_not_hide_a_ladder_or_its_proof(qubits):
+    circuit = fourier_transform(qubits)
+    draft = laddered(source_of(circuit), SETTING)
+    assert draft.circuit.num_nonlocal_gates() < qubits**2 + qubits - 4
+    assert verdict_by_rotations(circuit, draft).verified == "exact"
+    wrong = next(
+        place
+        for place, item in enumerate(draft.circuit.data)
+        if item.name == "rz" and 1e-6 < abs(item.operation.params[0]) < 1e-5
+    )
+    del draft.circuit.data[wrong]
+    assert verdict_by_rotations(circuit, draft).verified == "unverified"
 
 
 def chain(qubits: int, seed: int | None = None) -> QuantumCircuit:

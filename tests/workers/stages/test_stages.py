@@ -69,6 +69,7 @@ def test_a_job_whose_circuit_is_known_asks_the_database_little(context, monkeypa
     """Each question and each commit is time that a lone job takes besides its run."""
     monkeypatch.setattr(fairness, "FRESH_SECONDS", -1.0)  # ask every time, however slow the machine
     monkeypatch.setattr(simulation, "LOOK_SECONDS", inf)
+    context = context.with_settings(lease_seconds=600)  # no renewal comes in between
     (first,) = context.submit(backend="sparse")
     context.until(first)
     (job_id,) = context.submit(backend="sparse")

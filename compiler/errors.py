@@ -1,5 +1,7 @@
 """Errors of the compiler, one class per failure a caller can act on."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 
 
@@ -66,6 +68,15 @@ class DuplicateNameError(StichwerkError):
 
 class GameError(InputError):
     """A game's description contradicts itself or the rules."""
+
+
+@contextmanager
+def naming(place: object, kind: type[InputError] = GameError) -> Iterator[None]:
+    """Put the place of a mistake before the message of an error that the block raises."""
+    try:
+        yield
+    except kind as error:
+        raise kind(f"{place}: {error}") from error
 
 
 class CircuitFileError(InputError):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from attrs import evolve, fields
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from compiler.program import Program
 from games.game import Game
 from games.panels import Panel
@@ -318,10 +318,8 @@ def replayed(start: Match[V], log: object) -> Match[V]:
         raise GameError(f"log: {str(log)[:40]!r} is no list of moves and outcomes")
     match = start
     for number, entry in enumerate(log):
-        try:
+        with naming(f"log[{number}]"):
             match = _replayed(match, entry_from_json(entry))
-        except GameError as error:
-            raise GameError(f"log[{number}]: {error}") from error
     return match
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from backends.regular_files import read_input
-from compiler.errors import InputError, UnknownNameError
+from compiler.errors import InputError, UnknownNameError, naming
 from compiler.words.plurals import how_many
 from play.match import Match
 from play.playable import Playable, match_from_record, playables
@@ -78,10 +78,8 @@ def read_match(path: Path) -> SavedMatch:
         case {
             "match": record, "bots": [*bots], "seed": int(seed), "backend": str(backend), **rest
         } if not rest.keys() - {"nonce"} and isinstance(rest.get("nonce", ""), str):  # fmt: skip
-            try:
+            with naming(path, InputError):
                 match = match_from_record(record)
-            except InputError as error:
-                raise InputError(f"{path}: {error}") from error
             if len(bots) != match.seats - 1 or not all(isinstance(name, str) for name in bots):
                 raise InputError(f"{path}: bots: give {match.seats - 1} names")
             saved = SavedMatch(match, tuple(bots), seed, backend)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from compiler.errors import GameError, GameTooLargeError
+from compiler.errors import GameError, GameTooLargeError, naming
 from compiler.judge import Kind, Number, Observable
 from compiler.words.plurals import how_many
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
@@ -269,10 +269,8 @@ def _moves(moves: object, size: int, rules: BoardRules) -> list[Move]:
     for number, move in enumerate(moves, start=1):
         if not isinstance(move, str):
             raise GameError(f"move {number}: {str(move)[:40]!r} is no text such as 'S+ E5 F5'")
-        try:
+        with naming(f"move {number}"):
             result.append(read_move(move, size, passing=rules.passing))
-        except GameError as error:
-            raise GameError(f"move {number}: {error}") from error
     return result
 
 

@@ -20,7 +20,7 @@ from sgfmill.sgf_grammar import (
     tokenise,
 )
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, name_of, read_move
@@ -66,10 +66,8 @@ def read_sgf(content: bytes, name: str, limited: Limited = dict) -> Position:
     Raises:
         GameError: naming the file, the place and the mistake.
     """
-    try:
+    with naming(name):
         return _last_position(content, limited)
-    except GameError as error:
-        raise GameError(f"{name}: {error}") from error
 
 
 def _last_position(content: bytes, limited: Limited) -> Position:
@@ -84,14 +82,12 @@ def _last_position(content: bytes, limited: Limited) -> Position:
     )
     for number, node in enumerate(nodes):
         for colour, text in _moves(node, number, size):
-            if colour is not position.colour and position.end is None:
-                mover, other = position.colour.word, colour.word
-                raise GameError(f"node {number}: it is the turn of {mover}, not {other}")
-            try:
+            with naming(f"node {number}"):
+                if colour is not position.colour and position.end is None:
+                    mover, other = position.colour.word, colour.word
+                    raise GameError(f"it is the turn of {mover}, not {other}")
                 move = read_move(text, size, passing=position.rules.passing)
                 position = position.after(move)
-            except GameError as error:
-                raise GameError(f"node {number}: {error}") from error
     return position
 
 

@@ -1,17 +1,11 @@
 """Rounds in DITQASM 2.0, the input format of MQT Qudits."""
 
 from games.endless_fun.encodings.fused import Add, Copy, Fused, Start, Turn
-from games.endless_fun.operators.cards import cards_for, cards_from_zero
+from games.endless_fun.operators.cards import QUBIT_GATES, cards_for, cards_from_zero
 from games.endless_fun.rules.gates import Gate
 
 GATES: dict[int, dict[Gate, tuple[str, ...]]] = {
-    2: {
-        Gate.X: ("x",),
-        Gate.Y: ("x",),
-        Gate.Z: ("z",),
-        Gate.H1: ("h",),
-        Gate.H2: ("h", "s"),
-    },
+    2: QUBIT_GATES,
     3: {
         Gate.X1: ("x",),
         Gate.X2: ("x", "x"),

@@ -12,7 +12,7 @@ from compiler.judge import Kind, Observable
 from compiler.words.plurals import how_many
 from games.endless_fun.rules.columns import Columns
 from games.endless_fun.rules.round import Options, Round
-from games.endless_fun.rules.state import State, Values, end_state, state_text
+from games.endless_fun.rules.state import KEPT_ROUNDS, State, Values, end_state, state_text
 from games.endless_fun.rules.winning import (
     MAX_MEASUREMENTS,
     MEASUREMENTS,
@@ -22,9 +22,6 @@ from games.endless_fun.rules.winning import (
 from games.game import Fact, Game
 from games.options import whole_number
 from games.toml import checked_options, game_kind, toml_text
-
-KEPT_ROUNDS = 64
-"""Number of rounds whose end states are cached."""
 
 Value = Callable[[int], int]
 
@@ -78,7 +75,10 @@ class EndlessRound(Game):
     @property
     def counts(self) -> Mapping[str, int]:
         """Gates, and states that can be measured."""
-        return {"gates": sum(1 for _ in self.round.steps()), "states": len(self._distribution())}
+        return {
+            "gates": sum(1 for _ in self.round.steps()),
+            "states": len(_probabilities(self.round)),
+        }
 
     def facts(self) -> Mapping[str, Fact]:
         """Return the facts, the winning state included."""
@@ -152,7 +152,7 @@ class EndlessRound(Game):
 
     def state(self) -> State:
         """Return the exact end state."""
-        return _end_state(self.round)
+        return end_state(self.round)
 
     def winning(self) -> WinningChances:
         """Return the exact probability that each state is the winning state."""
@@ -160,10 +160,7 @@ class EndlessRound(Game):
 
     def exact_distribution(self) -> Mapping[int, Fraction]:
         """Return the probability of every outcome of one measurement; see `Game`."""
-        return {self.outcome_of(values): p for values, p in self._distribution().items()}
-
-    def _distribution(self) -> Mapping[Values, Fraction]:
-        return _probabilities(self.round)
+        return {self.outcome_of(values): p for values, p in _probabilities(self.round).items()}
 
     def most_states(self) -> int:
         """Return the number of basis states."""
@@ -172,7 +169,7 @@ class EndlessRound(Game):
     def is_legal(self, outcome: int) -> bool:
         """Return whether the outcome is possible."""
         fits = 0 <= outcome < 1 << self.outcome_bits
-        return fits and self.values(outcome) in self._distribution()
+        return fits and self.values(outcome) in _probabilities(self.round)
 
     def describe(self, outcome: int) -> str:
         """Return a digit for each qudit, the first one on the left."""
@@ -193,18 +190,13 @@ def match_round(options: Options, start: Values, table: Columns, measurements: i
 
 
 @lru_cache(KEPT_ROUNDS)
-def _end_state(played: Round) -> State:
-    return end_state(played)
-
-
-@lru_cache(KEPT_ROUNDS)
 def _probabilities(played: Round) -> Mapping[Values, Fraction]:
-    return _end_state(played).probabilities()
+    return end_state(played).probabilities()
 
 
 @lru_cache(KEPT_ROUNDS)
 def _winning(played: Round, measurements: int) -> WinningChances:
-    return winning_chances(_end_state(played), measurements)
+    return winning_chances(end_state(played), measurements)
 
 
 KEYS = ("dimension", "start", "rows", "measurements", "pauli")

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from games.game import game
 from games.options import whole_number
 from games.six_nimmt.game import SixNimmtRound
@@ -69,17 +69,16 @@ def six_nimmt(players: str = "3", seed: str = "1") -> SixNimmtRound:
     Raises:
         GameError: if these are no numbers, or the number of players is invalid.
     """
-    counts = [int(word) if word.isascii() and word.isdigit() and len(word) < 19 else None
-              for word in (players, seed)]  # fmt: skip
+    count, seeded = (
+        int(word) if word.isascii() and word.isdigit() and len(word) < 19 else None
+        for word in (players, seed)
+    )
     name = f"six-nimmt:{players}:{seed}"
-    if counts[1] is None:
-        raise GameError(f"{name}: seed '{seed}' must be a whole number of at most 18 digits")
-    try:
-        whole_number(
-            "players", counts[0] if counts[0] is not None else players, FEWEST_PLAYERS, MAX_PLAYERS
-        )
-    except GameError as error:
-        raise GameError(f"{name}: {error}") from error
+    with naming(name):
+        if seeded is None:
+            raise GameError(f"seed '{seed}' must be a whole number of at most 18 digits")
+        wanted = players if count is None else count
+        count = whole_number("players", wanted, FEWEST_PLAYERS, MAX_PLAYERS)
     name = "six-nimmt" if (players, seed) == ("3", "1") else name
-    deck = shuffled_deck(counts[1], 0)
-    return random_round(name, int(players), deck, Random(f"six-nimmt choices {seed}"))
+    random = Random(f"six-nimmt choices {seed}")
+    return random_round(name, count, shuffled_deck(seeded, 0), random)

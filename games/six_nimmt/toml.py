@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from games.options import whole_number
 from games.six_nimmt.game import POINTS, SixNimmtRound
 from games.six_nimmt.rules.cards import (
@@ -69,15 +69,12 @@ def _turns(turns: object) -> tuple[tuple[Choice, ...], ...]:
         raise GameError(f"turns: give a list of 1 to {HAND} turns, each a list of choices by seat")
     turns_ = []
     for number, choices in enumerate(turns):
-        if not isinstance(choices, list):
-            raise GameError(
-                f"turn {number}: {choices!r} is no list; write everybody's choice, such as "
-                '["53 H", "20"]'
-            )
-        try:
-            turns_.append(tuple(Choice.parse(choice) for choice in choices))
-        except GameError as error:
-            raise GameError(f"turn {number}: {error}") from error
+        with naming(f"turn {number}"):
+            if not isinstance(choices, list):
+                raise GameError(
+                    f'{choices!r} is no list; write everybody\'s choice, such as ["53 H", "20"]'
+                )
+            turns_.append(tuple(map(Choice.parse, choices)))
     return tuple(turns_)
 
 

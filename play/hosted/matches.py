@@ -13,7 +13,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from backends import LocalBackend, backend_from_spec
-from compiler.errors import GameError, InputError, UnknownNameError
+from compiler.errors import GameError, InputError, UnknownNameError, naming
 from games.panels import Panel
 from play.hosted.kept_match import (
     MATCH,
@@ -165,15 +165,12 @@ def allowed_backends(names: str) -> tuple[str, ...]:
     """
     result = tuple(dict.fromkeys(filter(None, map(str.strip, names.split(",")))))
     for name in result:
-        try:
-            free = isinstance(backend_from_spec(name), LocalBackend)
-        except InputError as error:
-            raise InputError(f"{SETTING}: {error}") from error
-        if not free:
-            raise InputError(
-                f"{SETTING}: '{name}' is no simulator of this machine, and strangers may start "
-                "jobs on no other; leave it out"
-            )
+        with naming(SETTING, InputError):
+            if not isinstance(backend_from_spec(name), LocalBackend):
+                raise InputError(
+                    f"'{name}' is no simulator of this machine, and strangers may start jobs on no "
+                    "other; leave it out"
+                )
     return result
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import LARGEST, SMALLEST, Kind, Move, name_of
 from games.board.rules.options import Options
@@ -269,10 +269,8 @@ def positions(position: Position, moves: Sequence[Move]) -> Iterator[Position]:
     """
     yield position
     for number, move in enumerate(moves, start=1):
-        try:
+        with naming(f"move {number}"):
             position = position.after(move)
-        except GameError as error:
-            raise GameError(f"move {number}: {error}") from error
         yield position
 
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import SAME
@@ -95,37 +95,23 @@ class _Qudit:
     waiting: Matrix
 
 
-@define
 class _Fusion:
-    """Goes through a round.
+    """Goes through a round, with its qudits from left to right and the steps so far.
 
     Args:
         played: all of it.
-        qudits: qudits from left to right.
-        steps: steps so far.
     """
 
-    played: Round
-    qudits: list[_Qudit] = field(init=False)
-    steps: list[LaneStep] = field(init=False, factory=list)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(self, played: Round) -> None:
+        self.played, self._d = played, played.dimension
+        self._identity: Matrix = np.eye(self._d, dtype=np.complex128)
+        self._shift: Matrix = np.roll(self._identity, 1, axis=0)
+        self._fourier = dense(Gate.H3 if self._d == 3 else Gate.H1, self._d)
+        self.steps: list[LaneStep] = []
         self.qudits = [
             _Qudit(lane, self._identity[:, level], self._identity)
-            for lane, level in enumerate(self.played.start)
+            for lane, level in enumerate(played.start)
         ]
-
-    @property
-    def _d(self) -> int:
-        return self.played.dimension
-
-    @property
-    def _identity(self) -> Matrix:
-        return np.eye(self._d, dtype=np.complex128)
-
-    @property
-    def _fourier(self) -> Matrix:
-        return dense(Gate.H3 if self._d == 3 else Gate.H1, self._d)
 
     def done(self) -> Fused:
         for step in self.played.steps():
@@ -198,10 +184,6 @@ class _Fusion:
         elif not _is_phase(qudit.waiting):
             self.steps.append(Turn(qudit.lane, qudit.waiting))
         qudit.waiting = self._identity
-
-    @property
-    def _shift(self) -> Matrix:
-        return np.roll(self._identity, 1, axis=0)
 
     def _eigenvalue(self, state: Matrix) -> complex | None:
         """Return that of X, if a state has one."""

@@ -5,17 +5,17 @@ from functools import lru_cache
 from math import pi
 
 import numpy as np
-from attrs import define, field, frozen
-from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from attrs import define, field
+from qiskit import QuantumCircuit
 from qiskit.circuit import Qubit
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import NUMERICAL_ZERO
-from games.encoding import Encoding, encoding
+from games.encoding import Encoding, encoding, measure_registers, with_registers
 from games.endless_fun.encodings.fused import Add, Copy, Fused, LaneStep, Start, Turn, fused
 from games.endless_fun.game import EndlessRound
-from games.endless_fun.operators.cards import cards_for, cards_from_zero, levels_moved
+from games.endless_fun.operators.cards import QUBIT_GATES, cards_for, cards_from_zero, levels_moved
 from games.endless_fun.operators.codes import SAME, Code, code_on, line, moved, words
 from games.endless_fun.operators.qutrit import (
     QutritCards,
@@ -31,78 +31,49 @@ REGISTER = {2: "qubits", 3: "qutrits"}
 ILLEGAL = 3
 
 
-@frozen(eq=False)
-class Written:
-    """A round on qubits.
+@define(eq=False)
+class Lanes:
+    """A round on qubits: operators on two qubits a qutrit, or gates on qubits.
 
     Args:
+        round: the steps.
+
+    Attributes:
         circuit: circuit with the measurements; lane i is on bits b·i to b·i + b − 1.
-        dimension: d.
-        lanes: lane of each qudit, from left to right.
-        codes: final codes of the qudits.
-    """
-
-    circuit: QuantumCircuit
-    dimension: int
-    lanes: tuple[int, ...]
-    codes: tuple[Code, ...]
-
-    def values(self, measured: int) -> tuple[int, ...] | None:
-        """Return the value of every qudit, None if a word is illegal."""
-        bits = self.dimension - 1
-        read = [measured >> bits * lane & (1 << bits) - 1 for lane in self.lanes]
-        if self.dimension == 3 and ILLEGAL in read:
-            return None
-        return tuple(
-            words(code, self.dimension).index(word)
-            for word, code in zip(read, self.codes, strict=True)
-        )
-
-
-def written(round_: Fused, name: str) -> Written:
-    """Return steps as a circuit of operators on two qubits a qutrit, or of gates on qubits."""
-    writer = _Writer(round_, name)
-    for step in round_.steps:
-        writer.write(step)
-    for quantum, classical in zip(writer.circuit.qregs, writer.circuit.cregs, strict=True):
-        writer.circuit.measure(quantum, classical)
-    codes = tuple(writer.codes[lane] for lane in round_.lanes)
-    return Written(writer.circuit, round_.dimension, round_.lanes, codes)
-
-
-@define
-class _Writer:
-    """Writes steps.
-
-    Args:
-        round: all of it.
-        name: name of the circuit.
-        circuit: the circuit so far.
-        codes: codes of the lanes.
+        codes: final codes of the lanes.
     """
 
     round: Fused
-    name: str
     circuit: QuantumCircuit = field(init=False)
     codes: list[Code] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         d, lanes = self.round.dimension, len(self.round.lanes)
-        quantum = QuantumRegister((d - 1) * lanes, REGISTER[d])
-        self.circuit = QuantumCircuit(
-            quantum, ClassicalRegister(quantum.size, REGISTER[d]), name=self.name
-        )
+        self.circuit = with_registers("round", {REGISTER[d]: (d - 1) * lanes})
         self.codes = [SAME] * lanes
+        for step in self.round.steps:
+            self._write(step)
+        measure_registers(self.circuit)
 
-    def write(self, step: LaneStep) -> None:
+    def values(self, measured: int) -> tuple[int, ...] | None:
+        """Return the value of every qudit, None if a word is illegal."""
+        d, bits = self.round.dimension, self.round.dimension - 1
+        result = []
+        for lane in self.round.lanes:
+            word = measured >> bits * lane & (1 << bits) - 1
+            if d == 3 and word == ILLEGAL:
+                return None
+            result.append(words(self.codes[lane], d).index(word))
+        return tuple(result)
+
+    def _write(self, step: LaneStep) -> None:
         match step:
             case Start(lane, state):
                 self._start(lane, state)
             case Turn(lane, matrix):
                 self._turn(lane, matrix)
             case Copy(source, target):
-                for left, other in zip(self._on(source), self._on(target), strict=True):
-                    self.circuit.cx(left, other)
+                self.circuit.cx(self._on(source), self._on(target))
                 self.codes[target] = self.codes[source]
             case Add(control, target):
                 self._add(control, target)
@@ -175,9 +146,8 @@ class Cards(Encoding[EndlessRound]):
     def program(self, game: EndlessRound) -> QuantumCircuit:
         """Return the cards in their order and measurements of all qudits."""
         played, bits = game.round, game.bits
-        quantum = QuantumRegister(bits * played.qudits, REGISTER[played.dimension])
-        classical = ClassicalRegister(quantum.size, quantum.name)
-        circuit = QuantumCircuit(quantum, classical, name=game.name)
+        circuit = with_registers(game.name, {REGISTER[played.dimension]: bits * played.qudits})
+        (quantum,) = circuit.qregs
         for place, value in enumerate(played.start):
             for bit in range(bits):
                 if value >> bit & 1:
@@ -185,16 +155,14 @@ class Cards(Encoding[EndlessRound]):
         for step in played.steps():
             on = [quantum[bits * place : bits * (place + 1)] for place in step.qudits]
             if step.gate.swaps:
-                for left, other in zip(*on, strict=True):
-                    circuit.swap(left, other)
+                circuit.swap(*on)
             elif played.dimension == 2:
                 _append_qubit_card(circuit, step.gate, [qubit for (qubit,) in on], played.pauli)
             elif len(on) == 2:
                 circuit.append(QutritCnot(SAME, SAME), [*on[0], *on[1]])
             else:
                 circuit.append(QutritCards(SAME, SAME, *places(step.gate)), on[0])
-        circuit.measure(quantum, classical)
-        return circuit
+        return measure_registers(circuit)
 
     def outcome(self, game: EndlessRound, measured: int) -> int | None:
         """Return the measured bits, unless a word is illegal."""
@@ -206,23 +174,13 @@ class Cards(Encoding[EndlessRound]):
 def _append_qubit_card(
     circuit: QuantumCircuit, card: Gate, qubits: Sequence[Qubit], pauli: bool
 ) -> None:
-    match card:
-        case Gate.X:
-            circuit.x(*qubits)
-        case Gate.Y if pauli:
-            circuit.y(*qubits)
-        case Gate.Y:
-            circuit.x(*qubits)
-            circuit.global_phase += pi / 2
-        case Gate.Z:
-            circuit.z(*qubits)
-        case Gate.H1:
-            circuit.h(*qubits)
-        case Gate.H2:
-            circuit.h(*qubits)
-            circuit.s(*qubits)
-        case _:
-            circuit.cx(*qubits)
+    names = QUBIT_GATES.get(card, ("cx",))
+    if card is Gate.Y and pauli:
+        names = ("y",)
+    elif card is Gate.Y:
+        circuit.global_phase += pi / 2
+    for name in names:
+        getattr(circuit, name)(*qubits)
 
 
 KEPT = 64
@@ -248,16 +206,16 @@ class Relabelled(Encoding[EndlessRound]):
 
     def program(self, game: EndlessRound) -> QuantumCircuit:
         """Return the round with measurements of all lanes."""
-        circuit = _written(game.round).circuit.copy()
+        circuit = _lanes(game.round).circuit.copy()
         circuit.name = game.name
         return circuit
 
     def outcome(self, game: EndlessRound, measured: int) -> int | None:
         """Return the values of all qudits."""
-        values = _written(game.round).values(measured)
+        values = _lanes(game.round).values(measured)
         return None if values is None else game.outcome_of(values)
 
 
 @lru_cache(KEPT)
-def _written(played: Round) -> Written:
-    return written(fused(played), "round")
+def _lanes(played: Round) -> Lanes:
+    return Lanes(fused(played))

@@ -15,6 +15,15 @@ LOCAL: dict[int, tuple[Gate, ...]] = {
 }
 """The cards on one qudit, by dimension; operators hold their places here."""
 
+QUBIT_GATES = {
+    Gate.X: ("x",),
+    Gate.Y: ("x",),
+    Gate.Z: ("z",),
+    Gate.H1: ("h",),
+    Gate.H2: ("h", "s"),
+}
+"""Usual gates for each card of two levels, up to a phase, in their order."""
+
 DIGITS = 6
 """To which entries are rounded so that matrices can be compared; none is closer to another."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 import numpy as np
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from games.endless_fun.rules.amplitude import Amplitude
 from games.endless_fun.rules.gates import Gate, matrix
 from games.endless_fun.rules.round import Round, Step
+
+KEPT_ROUNDS = 64
+"""Number of rounds whose end states are cached."""
 
 Values = tuple[int, ...]
 """A basis state: the value of each qudit, from left to right."""
@@ -101,6 +104,7 @@ class State:
         return {values: fraction[weight] for values, weight in pairs}
 
 
+@lru_cache(KEPT_ROUNDS)
 def end_state(played: Round) -> State:
     """Return the exact state of the qudits after all cards of a round."""
     state = State.basis(played.dimension, played.start)

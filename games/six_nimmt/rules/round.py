@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from attrs import evolve, frozen
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from games.six_nimmt.rules.cards import PENALTIES, Choice, Deck, Operation, Options, dealt
 from games.six_nimmt.rules.rows import (
     Event,
@@ -174,25 +174,20 @@ def played(
     prompted = 0
     now = start
     for number, choices in enumerate(turns):
-        try:
+        with naming(f"turn {number}"):
             now = now.chosen(choices)
             while now.waiting:
-                row = None if now.prompt is None else next(answers, None)
-                if unfinished and now.prompt is not None and row is None:
-                    break
-                _check_answered(now.prompt, row, prompted)
+                prompt = now.prompt
+                row = None if prompt is None else next(answers, None)
+                if prompt is not None and row is None:
+                    if unfinished:
+                        break
+                    raise GameError(
+                        f"{prompted} prompts are too few; add the row that player {prompt.seat} "
+                        f"chooses for {prompt.choice}"
+                    )
                 prompted += row is not None
                 now, events = now.handled(row)
                 yield now, events
-        except GameError as error:
-            raise GameError(f"turn {number}: {error}") from error
     if next(answers, None) is not None:
         raise GameError(f"prompts: {len(prompts)} rows, and only {prompted} are asked for")
-
-
-def _check_answered(prompt: Prompt | None, row: int | None, prompted: int) -> None:
-    if prompt is not None and row is None:
-        raise GameError(
-            f"{prompted} prompts are too few; add the row that player {prompt.seat} chooses "
-            f"for {prompt.choice}"
-        )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from compiler.near_misses import meant, nearest
 from games.toml import game_kind
 from games.trick_taking.game import TrickTakingGame
@@ -168,10 +168,8 @@ def _rules(table: Mapping[str, Any]) -> Rules:
         )
     if _lower(trump) in (GRAND, NULL):
         raise GameError(f"trump = {trump!r}: write contract = {_lower(trump)!r} instead")
-    try:
+    with naming(f"trump = {trump!r}"):
         return Rules(suit_of(trump))
-    except GameError as error:
-        raise GameError(f"trump = {trump!r}: {error}") from error
 
 
 def _deck(table: Mapping[str, Any]) -> tuple[Card, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from games.options import whole_number
 from games.trick_taking.rules.cards import SEATS, Card, card_of, seat_of, suit_of
 from games.trick_taking.rules.rules import TRUMP, Rules
@@ -66,10 +66,8 @@ def card(key: str, name: object) -> Card:
     Raises:
         GameError: naming key and name.
     """
-    try:
+    with naming(key):
         return card_of(name)
-    except GameError as error:
-        raise GameError(f"{key}: {error}") from error
 
 
 class PositionReader:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from attrs import frozen
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from games.toml import toml_text
 from games.trick_taking.play.consistency import owner_key
 from games.trick_taking.rules.cards import SEATS, Card, cards_of
@@ -115,10 +115,8 @@ def _deck(answers: Answers) -> tuple[Card, ...]:
 
 
 def _named_cards(answers: Answers, key: str) -> tuple[Card, ...]:
-    try:
+    with naming(key):
         return cards_of(answers[key])
-    except GameError as error:
-        raise GameError(f"{key}: {error}") from error
 
 
 def _number(answers: Answers, key: str) -> int:

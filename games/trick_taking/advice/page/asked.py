@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from compiler.errors import GameError
+from compiler.errors import GameError, naming
 from compiler.words.plurals import how_many
 from games.advising import Answers
 from games.game import named_game
@@ -126,10 +126,8 @@ def _cards(answers: Answers, key: str) -> tuple[str, ...]:
     text = " ".join(answers.get(key, ()))
     if len(text) > MAX_WRITTEN:
         raise GameError(f"{key}: {len(text)} letters are too many")
-    try:
+    with naming(key):
         return tuple(map(str, cards_of(text)))
-    except GameError as error:
-        raise GameError(f"{key}: {error}") from error
 
 
 def _one(answers: Answers, key: str, allowed: Any, usual: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, field, frozen
 
+from compiler.errors import naming
 from games.sources import Source
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.rules import GRAND, NULL
@@ -84,10 +85,8 @@ def records_of(source: Source) -> RecordFile:
     Raises:
         RecordError: naming the file, if it has no game or is too long.
     """
-    try:
+    with naming(source.name, RecordError):
         return read_records(decoded(source.content))
-    except RecordError as error:
-        raise RecordError(f"{source.name}: {error}") from error
 
 
 def _record(number: int, properties: Mapping[str, Sequence[str]]) -> Record:

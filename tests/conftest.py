@@ -19,7 +19,7 @@ from .servers.fixtures import (
     redis_server,
     redis_url,
 )
-from .servers.migrated import left_unsynced, migrated_once
+from .servers.migrated import left_unsynced, migrated_once, statements_compiled_once
 
 # Machines are shared: how long an example takes says nothing.
 settings.register_profile("shared", max_examples=10, derandomize=True, database=None, deadline=None)
@@ -40,6 +40,7 @@ __all__ = [
     "pytest_collection_finish",
     "redis_server",
     "redis_url",
+    "statements_compiled_once",
 ]
 
 # Workers of pytest-xdist have the processors in use already: threads that compute together would

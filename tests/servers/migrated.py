@@ -1,15 +1,23 @@
-"""Databases of tests: migrated once a test process, copied for each test, and left unsynced."""
+"""Databases of tests: migrated once a test process, copied for each test, and left unsynced.
+
+Nor is a statement compiled anew for each of them.
+"""
 
 import sqlite3
 from collections.abc import Iterator
-from functools import cache
+from contextlib import ExitStack, closing
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import Any
 from unittest import mock
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
 
 from workers.records import database
 from workers.settings import Settings
@@ -21,20 +29,22 @@ really_prepare = database.PREPARE["sqlite"]
 
 TEMPLATE = "migrated"
 
+_ONE_COPIES = Lock()
+"""Else of two threads the second one would copy over what the first has written."""
+
 
 @cache
-def _statements() -> tuple[str, ...]:
-    """Return what makes SQLite's tables as the migrations do."""
+def _migrated() -> sqlite3.Connection:
+    """Return a SQLite in memory that the migrations have made."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "migrated.sqlite"
         engine = database.connected(str(path))
         really_migrate(engine)
         engine.dispose()
-        made = sqlite3.connect(path)
-        try:
-            return tuple(made.iterdump())[1:-1]  # Without its BEGIN and COMMIT.
-        finally:
-            made.close()
+        in_memory = sqlite3.connect(":memory:", check_same_thread=False)
+        with closing(sqlite3.connect(path)) as file:
+            file.backup(in_memory)
+        return in_memory
 
 
 def _migrate_or_copy(engine: Engine) -> None:
@@ -45,20 +55,12 @@ def _migrate_or_copy(engine: Engine) -> None:
 
 def _copied(engine: Engine) -> bool:
     """Make the tables of a SQLite that has none; tell whether it had none."""
-    with engine.connect() as connection:
+    with _ONE_COPIES, engine.connect() as connection:
+        if connection.exec_driver_sql("SELECT 1 FROM sqlite_master").first() is not None:
+            return False
         driver: Any = connection.connection.driver_connection
-        driver.isolation_level = None
-        try:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-            if connection.exec_driver_sql("SELECT 1 FROM sqlite_master").first() is not None:
-                return False
-            for statement in _statements():
-                connection.exec_driver_sql(statement)
-            connection.commit()
-            return True
-        finally:
-            connection.rollback()
-            driver.isolation_level = ""
+        _migrated().backup(driver)
+        return True
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +79,26 @@ def _prepare_unsynced(set_: Settings, connection: Any, record: Any) -> None:
 def left_unsynced() -> Iterator[None]:
     """Let no test wait until a disk has a SQLite: what a process has written outlives it anyway."""
     with mock.patch.dict(database.PREPARE, sqlite=_prepare_unsynced):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def statements_compiled_once() -> Iterator[None]:
+    """Let all engines of a kind share the statements that SQLAlchemy has compiled.
+
+    It looks for them by the dialect, of which each engine has one of its own.
+    """
+    shared = {"compiled_cache": LRUCache(1000)}
+    alike = {
+        "__eq__": lambda self, other: type(self) is type(other),
+        "__hash__": lambda self: hash(type(self)),
+    }
+    with ExitStack() as stack:
+        for dialect in (PGDialect_psycopg, SQLiteDialect_pysqlite):
+            for name, method in alike.items():
+                stack.enter_context(mock.patch.object(dialect, name, method))
+        creating = partial(create_engine, execution_options=shared)
+        stack.enter_context(mock.patch.object(database, "create_engine", creating))
         yield
 
 

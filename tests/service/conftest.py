@@ -20,6 +20,9 @@ from service.cli import main
 from service.cli.front.schema import RESULTS
 from tests.servers.commands import RunningCommand
 from tests.service.play.serving import running
+from tests.workers.compiled_once import compiled_once
+
+__all__ = ["compiled_once"]
 
 TWO_CARDS = """game = "skat"
 rules = "skat"

@@ -14,6 +14,7 @@ from compiler.compilation import Options
 from compiler.compilation.listener import each_here
 from games import DEFAULT_ENCODING
 from games.sources import Source
+from tests.workers.compiled_once import compiled_once
 from tests.workers.folder_provider import FolderProvider
 from workers.compilation.compiling import compile_order
 from workers.compilation.orders import CompileOrder, plan_order
@@ -26,6 +27,8 @@ from workers.records.database import open_database
 from workers.records.tables import Compilation, Event, Job
 from workers.settings import Settings
 from workers.stages.context import shared_backend
+
+__all__ = ["compiled_once"]
 
 TOY = Source("toy.toml", b'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n')
 

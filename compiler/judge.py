@@ -16,6 +16,11 @@ Number = Fraction | float
 """A fraction where the rules give one."""
 
 
+def number_text(value: Number) -> str:
+    """Return a fraction, or another number to the twelve digits that rounding leaves."""
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
 class Kind(StrEnum):
     """The kind of an observable's values, which decides how they are averaged."""
 

@@ -7,7 +7,7 @@ from inspect import signature
 from typing import ClassVar
 
 from compiler.errors import GameError, GameTooLargeError, StateTooLargeError, UnknownNameError
-from compiler.judge import Kind, Number, Observable
+from compiler.judge import Kind, Number, Observable, number_text
 from compiler.registry import Registry
 
 Fact = int | str | Mapping[str, str] | None
@@ -118,7 +118,7 @@ class Game(ABC):
         with suppress(GameTooLargeError):
             possible = self.exact_distribution()
             averages = {
-                observable.name: str(self.average(observable.name))
+                observable.name: number_text(self.average(observable.name))
                 for observable in self.observables
             }
             facts["observables"] = averages

@@ -39,7 +39,7 @@ def board_panel(board: Superposition, *, chances: bool) -> Board:
         rows.append([Cell(str(row + 1), "faint"), *(each.cell() for each in lying)])
         spots.append([each.spot() for each in lying])
     return Board(
-        "Board: ● black, ○ white; with a number in so many per cent",
+        "Board: ● black, ○ white; a number is its probability in per cent",
         ["", *LETTERS[:size]],
         rows,
         spots,

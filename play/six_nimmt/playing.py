@@ -267,8 +267,8 @@ RULES = GameRules(
                  gate_picture("Z", "row")),
         GateRule("CNOT", "If your row is 1, the other row flips. It costs a two-qubit operation, "
                  "of which you have two a round.", gate_picture("CNOT", "row", "other row")),
-        GateRule("hSwap", "Half of an exchange of two rows: twice it is a whole one. It costs a "
-                 "two-qubit operation.", gate_picture("hSwap", "row", "other row")),
+        GateRule("hSwap", "The square root of a swap: two of them exchange both rows' qubits. It "
+                 "costs a two-qubit operation.", gate_picture("hSwap", "row", "other row")),
     ),
 )  # fmt: skip
 NAMES = {

@@ -110,6 +110,23 @@ def test_wrong_commands_are_refused(commands):
         assert problem(line, commands, is_whole=True)
 
 
+def test_modules_tests_and_make_targets_of_all_pages_exist():
+    text = "\n".join(page.read_text() for page in PAGES)
+    modules = set(re.findall(r"python -m ([a-z_.0-9]+)", text)) - {"build", "pytest", "venv"}
+    folders = [ROOT / module.replace(".", "/") for module in modules]
+    assert [
+        folder
+        for folder in folders
+        if not any(path.is_file() for path in (folder.with_suffix(".py"), folder / "__main__.py"))
+    ] == []
+    paths = set(re.findall(r"pytest (?:-\S+ )*(tests/[\w/.]*\w)", text))
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    rules = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    targets = set(re.findall(r"`make ([a-z-]+)", text))
+    assert targets - rules == set()
+    assert min(map(len, (modules, paths, targets))) > 9
+
+
 def commands_to_run(page: Path) -> list[str]:
     """Return the complete commands of a page that a test can run."""
     return [

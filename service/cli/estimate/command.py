@@ -91,7 +91,7 @@ def estimate_command(
 
     - `stichwerk estimate skat-4 --encoding lean --observable points --error 0.5`
 
-    - `stichwerk estimate skat-4 --encoding lean --estimator counting --error 0.05`
+    - `stichwerk estimate skat-4 --encoding lean --estimator counting --most-iterates 3`
 
     - `stichwerk estimate skat-4 --encoding lean --backend aer:boston`
 

@@ -8,7 +8,7 @@ from typing import Annotated, get_args
 import typer
 
 from compiler.errors import GameTooLargeError, InputError, StateTooLargeError
-from compiler.judge import Kind, Observable
+from compiler.judge import Kind, Observable, number_text
 from compiler.program import Program
 from compiler.verification.program import program_state, require_small, verify_program
 from games import Game, encoded, encodings, encodings_of, games, named_game
@@ -147,7 +147,9 @@ def game_details(name: str) -> tuple[Game, GameDetails]:
     game, program = read_game(source), read_program(source)
     steps: list[StepFigures] = []
     try:
-        distribution = {game.describe(o): str(p) for o, p in game.exact_distribution().items()}
+        distribution = {
+            game.describe(o): number_text(p) for o, p in game.exact_distribution().items()
+        }
         verified, detail = _verified(game, program, steps)
     except GameTooLargeError as error:
         distribution, verified, detail = None, "unverified", str(error)
@@ -174,7 +176,11 @@ def print_game(game: Game, details: GameDetails) -> None:
     print_table(
         "Game" + f"; averages: {game.assumes}" * bool(game.assumes),
         ("", ""),
-        [(name, "too large" if name in large else fact(of)) for name, of in facts.items()],
+        [
+            (name.replace("_", " "), "too large" if name in large else fact(of))
+            for name, of in facts.items()
+            if of is not None or name in large
+        ],
         terminal_width(),
     )
     print_rows(
@@ -219,7 +225,7 @@ def _print_distribution(game: Game) -> None:
         [
             (
                 game.describe(outcome),
-                str(p),
+                number_text(p),
                 *(_value(observable, outcome) for observable in game.observables),
             )
             for outcome, p in listed

@@ -35,7 +35,7 @@ def test_games_are_stepped_through(play):
     for line, number in zip(told, wanted, strict=False):
         assert f"Game {number} of 2: amplitude 1/√2, probability 1/2" in line
     assert told[5] == "'3' is no game; they are numbered from 1 to 2"
-    assert "with a number in so many per cent" in told[6]
+    assert "a number is its probability in per cent" in told[6]
     hidden = play(f"{FIRST}next\n", "--no-chances").out
     assert "Game 1 of 2: ●F5" in hidden
     assert "1/2" not in hidden

@@ -52,8 +52,12 @@ Together = Annotated[
     ),
 ]
 MostIterates = Annotated[
-    int, typer.Option(help="Maximum Grover iterates in a circuit; counting: 2^t − 1 for t bits.")
-]  # fmt: skip
+    int,
+    typer.Option(
+        help="Maximum Grover iterates in a circuit; not for counting, which takes 2^t − 1 with "
+        "t = ⌈log2(1/(2 · error))⌉ bits of phase."
+    ),
+]
 
 
 def estimate_command(
@@ -91,7 +95,7 @@ def estimate_command(
 
     - `stichwerk estimate skat-4 --encoding lean --observable points --error 0.5`
 
-    - `stichwerk estimate skat-4 --encoding lean --estimator counting --most-iterates 3`
+    - `stichwerk estimate skat-4 --encoding lean --estimator counting --error 0.2`
 
     - `stichwerk estimate skat-4 --encoding lean --backend aer:boston`
 

@@ -35,7 +35,7 @@ def tournament_command(
     Every deal is played with each bot in each seat. Ratings are Bradley–Terry strengths in Elo
     points, 0 on average, with 95 % bootstrap intervals over deals.
 
-    Example: `stichwerk tournament six-nimmt --bots random,greedy,expectation --games 60`
+    Example: `stichwerk tournament six-nimmt --bots random,greedy,expectation --games 6`
     """
     kind = playables[game]
     names = bot_names(game, kind, bots or ",".join(kind.bots))

@@ -39,7 +39,7 @@ function cells(job, link) {
   return [
     make('td', {}, link(job.id)), make('td', {}, badge(job.state)), make('td', {}, job.program + parts(job)),
     wide(job.backend), make('td', {}, job.tag ?? ''), wide(String(job.shots), 'n'),
-    wide(job.score === null ? figure(job.normalized_fidelity) : `score ${figure(job.score)}`, 'n'),
+    wide(job.score === null ? figure(job.normalized_fidelity) : `${figure(job.score)} score`, 'n'),
     wide(cost(job), 'n'), wide(job.created_at.slice(0, 16).replace('T', ' ')),
   ];
 }

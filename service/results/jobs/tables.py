@@ -319,7 +319,7 @@ def change_words(before: Mapping[str, Score], after: Mapping[str, Score]) -> str
 def fidelity_words(row: JobRow) -> str:
     """Return the fidelity of a job, or the score of the device that it has measured."""
     if row.score is not None:
-        return f"score {row.score:.3f}"
+        return f"{row.score:.3f} score"
     return "" if row.normalized_fidelity is None else f"{row.normalized_fidelity:.3f}"
 
 

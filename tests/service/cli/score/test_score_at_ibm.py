@@ -30,5 +30,10 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     assert [part["outcome"] for part in found["parts"]] == ["completed", "completed"]
     assert found["score"] > 0.5
     assert float(found["cost_usd"]) > 0
+    (listed,) = json.loads(stichwerk("jobs", "--json").out)["jobs"]
+    assert listed["score"] == found["score"]
+    assert f"{found['score']:.3f} s" in stichwerk("jobs").out
+    rounds = json.loads(stichwerk("job", str(parent), "--json").out)["rounds"]
+    assert listed["charged_cost_usd"] == rounds["charged_cost_usd"]
     again, _ = handed(stichwerk, "monday", "--max-cost", "20USD")
     assert again == parent

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import count
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
@@ -21,11 +22,11 @@ from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import common as shapes
 from grafana_foundation_sdk.models import dashboard as model
 
-from dashboards.layout import Section, Tile, dashboard
-from dashboards.panels import KINDS, legend, logarithmic, thresholds
+from dashboards.panels import KINDS, legend, logarithmic
 from dashboards.queries import POSTGRES, PROMETHEUS, Sql, at_once, over_time, rows, variable
 
 FOLDER = Path(__file__).parent
+TAG = "stichwerk"
 BOARDS = ("benchmarks", "compiler", "queue", "job")
 """The one to begin with first."""
 
@@ -83,23 +84,28 @@ def _yaml(name: str) -> Any:
 
 
 def _dashboard(declared: Declaration) -> model.Dashboard:
-    fields = dict(declared)
-    fields["variables"] = [variable(name) for name in fields["variables"]]
-    fields["sections"] = [
-        Section(
-            section["title"], [Tile(_panel(panel), *panel["size"]) for panel in section["panels"]]
-        )
-        for section in fields["sections"]
-    ]
-    return dashboard(**fields)
+    """Return a dashboard; the SDK puts panels from left to right, in as many rows as needed."""
+    link = board.DashboardLink("Stichwerk").type(model.DashboardLinkType.DASHBOARDS).tags([TAG])
+    builder = board.Dashboard(declared["title"]).uid(declared["uid"])
+    builder.description(declared["description"]).tags([TAG]).editable()
+    builder.time(declared["since"], "now").refresh(declared["refresh"]).timezone("browser")
+    builder.tooltip(model.DashboardCursorSync.CROSSHAIR)
+    builder.variables([variable(name) for name in declared["variables"]])
+    builder.link(link.include_vars(True).keep_time(True))
+    numbers = count(1)
+    for section in declared["sections"]:
+        builder.with_row(board.Row(section["title"]).id(next(numbers)))
+        for panel in section["panels"]:
+            builder.with_panel(_panel(panel).id(next(numbers)))
+    return builder.build()
 
 
 def _panel(declared: Declaration) -> Any:
-    left = {name: value for name, value in declared.items() if name != "size"}
+    left = dict(declared)
     kind = next(name for name in left if name in KINDS)
     panel = KINDS[kind]()
     if kind in ("figure", "gauges"):
-        panel.thresholds(thresholds((None, _colour("plain"))))
+        panel.thresholds(_thresholds(["plain"]))
     panel.title(left.pop(kind)).description(left.pop("description"))
     panel.unit(left.pop("unit", "none")).datasource(POSTGRES if "sql" in left else PROMETHEUS)
     for ref_id, query in zip(ascii_uppercase, _queries(left), strict=False):
@@ -148,17 +154,17 @@ def _tabulate(panel: Any, labels: Sequence[str], columns: Declaration) -> None:
         if "decimals" in column:
             values["decimals"] = column["decimals"]
         if "steps" in column:
-            values["thresholds"] = _steps(column["steps"]).build()
+            values["thresholds"] = _thresholds(column["steps"]).build()
             values["custom.cellOptions"] = shapes.TableColorTextCellOptions()
         _override(panel, name, values)
     _each("custom.width")(panel, {label: LABEL_WIDTHS[label] for label in labels})
 
 
-def _steps(steps: Sequence[Any]) -> board.ThresholdsConfig:
+def _thresholds(steps: Sequence[Any]) -> board.ThresholdsConfig:
     """Return thresholds from a colour, and a value and a colour each from there on."""
-    first, *others = steps
-    pairs = zip(others[::2], others[1::2], strict=True)
-    return thresholds((None, _colour(first)), *((value, _colour(name)) for value, name in pairs))
+    pairs = zip((None, *steps[1::2]), steps[::2], strict=True)
+    levels = [model.Threshold(value, _colour(name)) for value, name in pairs]
+    return board.ThresholdsConfig().mode(model.ThresholdsMode.ABSOLUTE).steps(levels)
 
 
 def _colour(name: str) -> str:
@@ -258,9 +264,10 @@ CHANGES: Mapping[str, Callable[[Any, Any], object]] = {
         common.ReduceDataOptions().calcs(["lastNotNull"]).fields(fields)
     ),
     "shaded": _coloured("shades"),
+    "size": lambda panel, size: panel.span(size[0]).height(size[1]),
     "sorted_by": lambda panel, field: _transform(panel, {"sortBy": {"sort": [{"field": field}]}}),
     "sparkline": lambda panel, _: panel.graph_mode(shapes.BigValueGraphMode.NONE),
-    "thresholds": lambda panel, steps: panel.thresholds(_steps(steps)),
+    "thresholds": lambda panel, steps: panel.thresholds(_thresholds(steps)),
     "transformations": _transform,
     "units": _each("unit"),
     "value_size": lambda panel, size: panel.text(common.VizTextDisplayOptions().value_size(size)),

@@ -31,12 +31,6 @@ def legend(*, beside: bool = False, newest: bool = True) -> common.VizLegendOpti
     return legend_.calcs(["lastNotNull"]) if newest else legend_
 
 
-def thresholds(*steps: tuple[float | None, str]) -> board.ThresholdsConfig:
-    """Return thresholds: from which value on which colour; the first begins at None."""
-    levels = [model.Threshold(value, colour) for value, colour in steps]
-    return board.ThresholdsConfig().mode(model.ThresholdsMode.ABSOLUTE).steps(levels)
-
-
 def _lines() -> series.Panel:
     panel = series.Panel().line_width(2).fill_opacity(0).span_nulls(True).legend(legend())
     panel.show_points(shapes.VisibilityMode.NEVER).tooltip(_tooltip())

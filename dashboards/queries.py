@@ -47,47 +47,35 @@ def _asked(expression: str) -> prometheus.Dataquery:
     return query.datasource(PROMETHEUS).editor_mode(QueryEditorMode.CODE)
 
 
-class SqlQuery(Dataquery):
-    """A question to PostgreSQL, which the SDK has no model of.
-
-    Args:
-        text: of the query.
-    """
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.ref_id = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the query of Grafana's data source for PostgreSQL."""
-        return {
-            "refId": self.ref_id,
-            "datasource": POSTGRES,
-            "editorMode": "code",
-            "format": "table",
-            "rawQuery": True,
-            "rawSql": self.text,
-        }
-
-
-class Sql(Builder[Dataquery]):
-    """A question to PostgreSQL for a table.
+class Sql(Dataquery, Builder[Dataquery]):
+    """A question to PostgreSQL for a table, which the SDK has no model of.
 
     Args:
         name: of a file in `dashboards/sql`, without `.sql`.
     """
 
     def __init__(self, name: str) -> None:
-        self._query = SqlQuery(sql_text(name))
+        self._text = sql_text(name)
 
     def ref_id(self, ref_id: str) -> Self:
         """Name the question within its panel."""
-        self._query.ref_id = ref_id
+        self._ref_id = ref_id
         return self
 
-    def build(self) -> SqlQuery:
+    def build(self) -> Self:
         """Return the question."""
-        return self._query
+        return self
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the query of Grafana's data source for PostgreSQL."""
+        return {
+            "refId": self._ref_id,
+            "datasource": POSTGRES,
+            "editorMode": "code",
+            "format": "table",
+            "rawQuery": True,
+            "rawSql": self._text,
+        }
 
 
 def sql_text(name: str) -> str:

@@ -1,19 +1,16 @@
 """The tables of metrics in `docs/metrics*.md`; `python -m tools.metric_names` writes them."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import service.api.metrics  # noqa: F401 - declares the metrics of the API
+from tools.tables import table, with_table
 from workers.metrics.family import FAMILIES, Family, Source
 from workers.metrics.from_records.runs import BY_RUN
 from workers.metrics.labels import BY_CONFIGURATION
 
 DOCS = Path(__file__).parents[1] / "docs"
 SERVICE_PAGE, RESULTS_PAGE = DOCS / "metrics.md", DOCS / "metrics-results.md"
-TABLE = re.compile(
-    r"(?<=<!-- metrics: tools/metric_names.py -->\n).*?(?=\n<!-- end -->)", re.DOTALL
-)
 RESULTS = re.compile("stichwerk_(benchmark|estimate|peer|program)_")
 
 
@@ -42,12 +39,6 @@ def results_table() -> str:
     )
 
 
-def table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
-    """Return a table in Markdown."""
-    lines = (heads, ("---",) * len(heads), *rows)
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
 def labels(family: Family) -> str:
     """Return labels as the pages write them: R and C stand for those that go together."""
     names, groups = family.labels, []
@@ -58,11 +49,9 @@ def labels(family: Family) -> str:
     return ", ".join((*groups, *(f"`{name}`" for name in names)))
 
 
-def write(page: Path, text: str) -> None:
-    """Replace the table of a page."""
-    page.write_text(TABLE.sub(lambda _: text, page.read_text()))
+TABLES = {SERVICE_PAGE: service_table, RESULTS_PAGE: results_table}
 
 
 if __name__ == "__main__":
-    write(SERVICE_PAGE, service_table())
-    write(RESULTS_PAGE, results_table())
+    for page, write in TABLES.items():
+        page.write_text(with_table(page.read_text(), write()))

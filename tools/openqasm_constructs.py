@@ -15,6 +15,7 @@ from tests.compiler.formats.openqasm.version_3.constructs import (
     Construct,
 )
 from tests.compiler.formats.openqasm.version_3.other_readers import verdicts
+from tools.tables import table
 
 DOCS = Path(__file__).parents[1] / "docs"
 MARK = "<!-- table: tools/openqasm_constructs.py -->\n"
@@ -31,23 +32,19 @@ def tables() -> dict[str, str]:
         "openqasm-gates.md": _supported(quantum),
         "openqasm-classical.md": _supported(classical),
         "openqasm-conditions.md": _supported(CONDITIONS),
-        "openqasm-refused.md": _refused(),
+        "openqasm-refused.md": table(
+            ("construct", "valid", "example"),
+            ((each.name, "yes" if each.valid else "no", _code(each.text)) for each in REFUSED),
+        ),
     }
 
 
 def _supported(constructs: Sequence[Construct | Condition]) -> str:
-    rows = ["| page | construct | example | pyqasm | Braket |", "|---|---|---|---|---|"]
+    rows = []
     for each in constructs:
         example = each.text if isinstance(each, Condition) else _shortened(each.text)
-        rows.append(" | ".join((f"| {each.page}", each.name, _code(example), *verdicts(each), "")))
-    return "\n".join(row.rstrip() for row in rows) + "\n"
-
-
-def _refused() -> str:
-    rows = ["| construct | valid | example |", "|---|---|---|"]
-    for each in REFUSED:
-        rows.append(f"| {each.name} | {'yes' if each.valid else 'no'} | {_code(each.text)} |")
-    return "\n".join(rows) + "\n"
+        rows.append((each.page, each.name, _code(example), *verdicts(each)))
+    return table(("page", "construct", "example", "pyqasm", "Braket"), rows)
 
 
 def _shortened(text: str) -> str:
@@ -62,10 +59,10 @@ def _code(text: str) -> str:
 
 def main() -> None:
     """Write the tables into their pages."""
-    for name, table in tables().items():
+    for name, text in tables().items():
         page = DOCS / name
-        text = page.read_text(encoding="utf-8").partition(MARK)[0]
-        page.write_text(f"{text}{MARK}{table}", encoding="utf-8")
+        before = page.read_text(encoding="utf-8").partition(MARK)[0]
+        page.write_text(f"{before}{MARK}{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

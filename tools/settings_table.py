@@ -6,22 +6,20 @@ from pathlib import Path
 
 from attrs import fields
 
+from tools.tables import table, with_table
 from workers.settings import PREFIX, Settings
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
-TABLE = re.compile(
-    r"(?<=<!-- settings: tools/settings_table.py -->\n).*?(?=\n<!-- end -->)", re.DOTALL
-)
 
 
 def markdown() -> str:
     """Return the table: variable, default, meaning."""
     meanings = explained()
-    rows = ["| variable | default | description |", "|---|---|---|"]
+    rows = []
     for field in fields(Settings):
         default = f"`{field.default}`" if field.default not in (None, "") else ""
-        rows.append(f"| `{PREFIX}{field.name.upper()}` | {default} | {meanings[field.name]} |")
-    return "\n".join(rows)
+        rows.append((f"`{PREFIX}{field.name.upper()}`", default, meanings[field.name]))
+    return table(("variable", "default", "description"), rows)
 
 
 def explained() -> dict[str, str]:
@@ -32,4 +30,4 @@ def explained() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(TABLE.sub(lambda _: markdown(), PAGE.read_text()))
+    PAGE.write_text(with_table(PAGE.read_text(), markdown()))

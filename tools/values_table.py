@@ -13,9 +13,10 @@ from typing import Any
 import yaml
 from attrs import frozen
 
+from tools.tables import table, with_table
+
 CHART = Path(__file__).parents[1] / "helm" / "stichwerk"
 README = CHART / "README.md"
-BEGIN, END = "<!-- values: tools/values_table.py -->\n", "<!-- end -->\n"
 KEY = re.compile(r"^(?P<indent> *)(?P<name>[A-Za-z][A-Za-z0-9]*):")
 
 
@@ -58,15 +59,16 @@ def _comments(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
             comment = []
 
 
-def with_table(readme: str) -> str:
-    """Return a README with its table of values brought up to date."""
-    before, remaining = readme.split(BEGIN)
-    after = remaining.split(END)[1]
-    lines = ["| value | default | description |", "|---|---|---|"]
-    for row in rows((CHART / "values.yaml").read_text()):
-        lines.append(f"| `{'.'.join(row.path)}` | `{json.dumps(row.default)}` | {row.meaning} |")
-    return before + BEGIN + "\n".join(lines) + "\n" + END + after
+def markdown() -> str:
+    """Return the table: value, default, description."""
+    return table(
+        ("value", "default", "description"),
+        (
+            (f"`{'.'.join(row.path)}`", f"`{json.dumps(row.default)}`", row.meaning)
+            for row in rows((CHART / "values.yaml").read_text())
+        ),
+    )
 
 
 if __name__ == "__main__":
-    README.write_text(with_table(README.read_text()))
+    README.write_text(with_table(README.read_text(), markdown()))

@@ -4,13 +4,11 @@ Ours, and the iterative one of qiskit-algorithms, on one qubit whose probability
 """
 
 import argparse
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Sequence
 from math import asin, sqrt
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.primitives import StatevectorSampler
 from qiskit_algorithms import EstimationProblem, IterativeAmplitudeEstimation
@@ -31,100 +29,54 @@ class Turn(QuantumCircuit):
         return Turn(power * self.angle)
 
 
-def problem(probability: float) -> EstimationProblem:
-    """Return the estimation of a qubit's probability to be 1."""
+CONFIDENCE = 0.95
+SHOTS = 100
+ERRORS = (1e-2, 1e-3, 1e-4)
+
+
+def bayesian(probability: float, error: float, shots: int, seed: int) -> Estimate:
+    """Return our result."""
+    asking = Bayesian(error=error, confidence=CONFIDENCE, shots=shots, most_iterates=MAX_ITERATES)
+    return asking.estimate(ideal_oracle(probability, seed))
+
+
+def iterative(probability: float, error: float, shots: int, seed: int) -> Estimate:
+    """Return the result of their IQAE, with intervals of Clopper and Pearson."""
     angle = asin(sqrt(probability))
     preparation = QuantumCircuit(1)
     preparation.ry(2 * angle, 0)
-    return EstimationProblem(preparation, objective_qubits=[0], grover_operator=Turn(angle))
-
-
-def sampler(shots: int, seed: int) -> StatevectorSampler:
-    """Return a sampler all of whose runs draw from one stream."""
-    return StatevectorSampler(default_shots=shots, seed=np.random.default_rng(seed))
-
-
-def iterative(
-    probability: float, error: float, confidence: float, shots: int, seed: int
-) -> Estimate:
-    """Return the result of their IQAE, with intervals of Clopper and Pearson."""
+    # All runs of the sampler draw from one stream.
+    sampler = StatevectorSampler(default_shots=shots, seed=np.random.default_rng(seed))
     result = IterativeAmplitudeEstimation(
-        error, 1 - confidence, confint_method="beta", sampler=sampler(shots, seed)
-    ).estimate(problem(probability))
+        error, 1 - CONFIDENCE, confint_method="beta", sampler=sampler
+    ).estimate(EstimationProblem(preparation, objective_qubits=[0], grover_operator=Turn(angle)))
     low, high = result.confidence_interval
     # Before the first round it writes down 0 iterates.
     rounds = [Asked(iterates, shots) for iterates in result.powers[1:]]
     return Estimate(result.estimation, low, high, rounds, (high - low) / 2 <= error)
 
 
-CONFIDENCE = 0.95
-SHOTS = 100
-ERRORS = (1e-2, 1e-3, 1e-4)
-
-Run = Callable[[float, float, int], Estimate]
-"""Maps a probability, an error and a seed to a result."""
+RUNS = {"bayesian": bayesian, "IQAE of qiskit-algorithms": iterative}
+COLUMNS = ("calls", "rounds", "held", "reached", "off/error")
+"""Mean numbers of calls and rounds, shares of the intervals that hold the probability and that are
+as narrow as was asked for, and the root mean square of estimate − probability."""
 
 
-@frozen
-class Compared:
-    """An estimator, run many times.
+def figures(estimates: Sequence[Estimate], error: float, probability: float) -> list[str]:
+    """Return the figures of an estimator, one for each of `COLUMNS`.
 
     Args:
-        name: of it.
-        error: that was asked for.
-        calls: mean number.
-        rounds: mean number.
-        covered: share of the intervals that hold the probability.
-        reached: share of the intervals that are as narrow as was asked for.
-        off: root mean square of estimate − probability, in units of the error.
-    """
-
-    name: str
-    error: float
-    calls: float
-    rounds: float
-    covered: float
-    reached: float
-    off: float
-
-
-def _bayesian(shots: int, probability: float, error: float, seed: int) -> Estimate:
-    asking = Bayesian(error=error, confidence=CONFIDENCE, shots=shots, most_iterates=MAX_ITERATES)
-    return asking.estimate(ideal_oracle(probability, seed))
-
-
-def _their_iterative(shots: int, probability: float, error: float, seed: int) -> Estimate:
-    return iterative(probability, error, CONFIDENCE, shots, seed)
-
-
-def runs(shots: int = SHOTS) -> Mapping[str, Run]:
-    """Return all estimators by name."""
-    return {
-        "bayesian": partial(_bayesian, shots),
-        "IQAE of qiskit-algorithms": partial(_their_iterative, shots),
-    }
-
-
-def compared(name: str, run: Run, error: float, probability: float, seeds: int) -> Compared:
-    """Return the results of an estimator.
-
-    Args:
-        name: of the estimator.
-        run: the estimator.
+        estimates: results of many runs.
         error: requested.
         probability: true one.
-        seeds: number of runs.
     """
-    estimates = [run(probability, error, seed) for seed in range(seeds)]
-    return Compared(
-        name,
-        error,
-        float(np.mean([each.calls for each in estimates])),
-        float(np.mean([len(each.rounds) for each in estimates])),
-        float(np.mean([each.low <= probability <= each.high for each in estimates])),
-        float(np.mean([each.reached for each in estimates])),
-        float(np.sqrt(np.mean([((each.value - probability) / error) ** 2 for each in estimates]))),
-    )
+    values = np.array([
+        (each.calls, len(each.rounds), each.low <= probability <= each.high, each.reached,
+         ((each.value - probability) / error) ** 2)
+        for each in estimates
+    ])  # fmt: skip
+    calls, rounds, held, reached, off = values.mean(axis=0)
+    return [f"{calls:,.0f}", f"{rounds:.1f}", f"{held:.1%}", f"{reached:.0%}", f"{sqrt(off):.2f}"]
 
 
 def main() -> None:
@@ -136,19 +88,13 @@ def main() -> None:
     parser.add_argument("--probability", type=float, default=5 / 12)
     parser.add_argument("--round-shots", type=int, default=SHOTS, help="shots of each round")
     options = parser.parse_args()
-    print(
-        f"{'estimator':<26} {'error':>7} {'calls':>9} {'rounds':>6} {'held':>6} {'reached':>7} "
-        f"{'off/error':>9}",
-        flush=True,
-    )
+    probability, shots = options.probability, options.round_shots
+    print(f"{'estimator':<26} {'error':>7}", *(f"{name:>9}" for name in COLUMNS), flush=True)
     for error in ERRORS:
-        for name, run in runs(options.round_shots).items():
-            row = compared(name, run, error, options.probability, options.seeds)
-            print(
-                f"{name:<26} {error:>7g} {row.calls:>9,.0f} {row.rounds:>6.1f} "
-                f"{row.covered:>6.1%} {row.reached:>7.0%} {row.off:>9.2f}",
-                flush=True,
-            )
+        for name, run in RUNS.items():
+            estimates = [run(probability, error, shots, seed) for seed in range(options.seeds)]
+            row = figures(estimates, error, probability)
+            print(f"{name:<26} {error:>7g}", *(f"{text:>9}" for text in row), flush=True)
 
 
 if __name__ == "__main__":

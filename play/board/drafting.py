@@ -8,7 +8,7 @@ from attrs import frozen
 
 from compiler.errors import GameError
 from games.board.rules.gates import asked_stones
-from games.board.rules.moves import TARGETS, Kind, Move, name_of, point_of, read_move
+from games.board.rules.moves import TARGETS, Kind, name_of, point_of, read_move
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone
 from play.board.panels import written
@@ -125,99 +125,79 @@ def drafted(position: Position, tokens: Sequence[str]) -> Draft:
     sorts = list(_sorts(position))
     if sort not in sorts:
         raise GameError(f"unknown kind of move '{sort[:20]}': choose {', '.join(sorts)}")
-    size = position.board.size
+    size, form = position.board.size, FORMS[sort]
     points: list[int] = []
     for name in names:
         point = point_of(name, size)
         # The last point is judged by the whole move below.
-        if point not in _points(position, FORMS[sort], points):
+        if point not in _points(position, form, points):
             raise GameError(f"{name_of(point, size)} cannot be chosen now: choose another point")
         points.append(point)
-    return _Drafting(position, sort, tuple(points)).draft(sorts)
+    chosen = tuple(name_of(point, size) for point in points)
+    sorts_ = tuple(Sort(name, FORMS[name].title, FORMS[name].words) for name in sorts)
+    length, place = _length(position, form), len(points)
+    if place == length:
+        move = read_move(form.written(chosen), size)
+        # A point that was not offered raises the error of the rules.
+        position.after(move)
+        return Draft(sorts_, sort, chosen, "", (), move.written(size), move.written(size))
+    legal, refused = _points(position, form, points), ""
+    if place == length - 1:
+        legal, refused = _completing(position, form, chosen, legal)
+    elif not legal:
+        refused = "no point is left for it"
+    return Draft(
+        sorts_,
+        sort,
+        chosen,
+        _prompt(position, form, place),
+        tuple(name_of(point, size) for point in legal),
+        form.written(chosen),
+        "",
+        place if form.kind is Kind.GAME_WISE else None,
+        refused,
+    )
 
 
-@frozen
-class _Drafting:
-    position: Position
-    sort: str
-    points: tuple[int, ...]
+def _completing(
+    position: Position, form: Form, chosen: Sequence[str], points: Sequence[int]
+) -> tuple[list[int], str]:
+    """Return the points with which the rules allow the whole move, or why there are none."""
+    disputed, size = position.rules.disputed(position), position.board.size
+    ends, why = [], "no point is left for it"
+    alike: str | None = None
+    for point in points:
+        # All points that the stones so far do not touch are alike.
+        refusal = None if point in disputed else alike
+        if refusal is None:
+            refusal = ""
+            try:
+                position.after(read_move(form.written([*chosen, name_of(point, size)]), size))
+            except GameError as error:
+                refusal = str(error)
+        if point not in disputed:
+            alike = refusal
+        if refusal:
+            why = refusal
+        else:
+            ends.append(point)
+    return ends, "" if ends else why
 
-    @property
-    def form(self) -> Form:
-        return FORMS[self.sort]
 
-    def draft(self, sorts: Sequence[str]) -> Draft:
-        size, form = self.position.board.size, self.form
-        names = tuple(name_of(point, size) for point in self.points)
-        length, place = _length(self.position, form), len(names)
-        sorts_ = tuple(Sort(name, FORMS[name].title, FORMS[name].words) for name in sorts)
-        if place == length:
-            move = self._move(self.points)
-            # A point that was not offered raises the error of the rules.
-            self.position.after(move)
-            return Draft(sorts_, self.sort, names, "", (), move.written(size), move.written(size))
-        layer = place if form.kind is Kind.GAME_WISE else None
-        legal, refused = _points(self.position, form, self.points), ""
-        if place == length - 1:
-            legal, refused = self._completing(legal)
-        elif not legal:
-            refused = "no point is left for it"
-        return Draft(
-            sorts_,
-            self.sort,
-            names,
-            self._prompt(place),
-            tuple(name_of(point, size) for point in legal),
-            form.written(names),
-            "",
-            layer,
-            refused,
-        )
-
-    def _move(self, points: Sequence[int]) -> Move:
-        size = self.position.board.size
-        return read_move(self.form.written([name_of(point, size) for point in points]), size)
-
-    def _completing(self, points: Sequence[int]) -> tuple[list[int], str]:
-        """Return the points with which the rules allow the whole move, or why there are none."""
-        disputed = self.position.rules.disputed(self.position)
-        ends, why = [], "no point is left for it"
-        alike: str | None = None
-        for point in points:
-            # All points that the stones so far do not touch are alike.
-            refusal = None if point in disputed else alike
-            if refusal is None:
-                refusal = self._refusal((*self.points, point))
-            if point not in disputed:
-                alike = refusal
-            if refusal:
-                why = refusal
-            else:
-                ends.append(point)
-        return ends, "" if ends else why
-
-    def _refusal(self, points: Sequence[int]) -> str:
-        try:
-            self.position.after(self._move(points))
-        except GameError as error:
-            return str(error)
-        return ""
-
-    def _prompt(self, place: int) -> str:
-        form, position = self.form, self.position
-        if form.kind is Kind.GAME_WISE:
-            ordered = position.board.in_order()
-            return f"point {place + 1} of {ordered.games}, in the game {written(ordered, place)}"
-        part = form.parts()[place]
-        if part.target is None:
-            wanted = asked_stones(position.options.counter, position.colour)
-            named = " or ".join(form_.word for form_ in wanted)
-            stone = NTH[part.stone]
-            return f"the control of the {stone} stone: a point that is {named} in some game"
-        which = f"the {NTH[part.target]} point" if part.targets == 2 else "the point"
-        if not form.asks:
-            return which if part.targets == 2 else "a point"
-        return f"{which} of the {NTH[part.stone]} stone"
+def _prompt(position: Position, form: Form, place: int) -> str:
+    if form.kind is Kind.GAME_WISE:
+        ordered = position.board.in_order()
+        return f"point {place + 1} of {ordered.games}, in the game {written(ordered, place)}"
+    part = form.parts()[place]
+    if part.target is None:
+        wanted = asked_stones(position.options.counter, position.colour)
+        named = " or ".join(form_.word for form_ in wanted)
+        stone = NTH[part.stone]
+        return f"the control of the {stone} stone: a point that is {named} in some game"
+    which = f"the {NTH[part.target]} point" if part.targets == 2 else "the point"
+    if not form.asks:
+        return which if part.targets == 2 else "a point"
+    return f"{which} of the {NTH[part.stone]} stone"
 
 
 def _sorts(position: Position) -> Iterator[str]:

@@ -108,10 +108,10 @@ def first_event(program: Program) -> str:
         InputError: if it has none.
     """
     observables = () if program.judge is None else program.judge.observables
-    for observable in observables:
-        if observable.kind is Kind.EVENT:
-            return observable.name
-    raise InputError(f"{program.name}: has no event whose probability could be estimated")
+    events = [observable.name for observable in observables if observable.kind is Kind.EVENT]
+    if not events:
+        raise InputError(f"{program.name}: has no event whose probability could be estimated")
+    return events[0]
 
 
 def amplified_probability(probability: float, iterates: int) -> float:

@@ -20,10 +20,11 @@ from compiler.amplification.sign import Sign, append_sign, cheapest_sign, split_
 from compiler.circuits.table_rows import integers
 from compiler.compilation import Options, compile
 from compiler.dynamic.deferred import Deferred, deferred
-from compiler.dynamic.pieces import final_part
+from compiler.dynamic.pieces import final_part, of_items
 from compiler.errors import InputError, StateTooLargeError, VerificationError
 from compiler.lowering.methods import lower_operators
 from compiler.program import Program
+from compiler.verification.program import measured_distribution
 from compiler.verification.simulation.exact import branched_state, exact_state
 from compiler.verification.simulation.sparse import simulate_each
 
@@ -76,12 +77,8 @@ def preparations(event: Event) -> Iterator[Preparation]:
     items = [item for item in source.circuit.data if item.operation.name != "barrier"]
     after: Mapping[int, int] = {}
     for end in range(len(items), 0, -1):
-        head, step, tail = (source.circuit.copy_empty_like() for _ in range(3))
-        for part, some in (
-            (head, items[:end]), (step, items[end : end + 1]), (tail, items[end:])
-        ):  # fmt: skip
-            for item in some:
-                part.append(item)
+        parts = (items[:end], items[end : end + 1], items[end:])
+        head, step, tail = (of_items(part, source.circuit) for part in parts)
         gates = lower_operators(head, "cheapest")
         state = exact_state(gates)
         if len(state.amplitudes) > MAX_STATES:
@@ -157,11 +154,7 @@ def _decided(
         except StateTooLargeError:
             # So much is still open that it is not worth while to ask further.
             return None
-        events: set[int | None] = set()
-        for bits in end.probabilities(list(source.measured.values())):
-            events.add(event.happens(sum(
-                (bits >> i & 1) << clbit for i, clbit in enumerate(source.measured)
-            )))  # fmt: skip
+        events = set(map(event.happens, measured_distribution(source, end)))
         if None in events and not tail.data:
             raise VerificationError(f"{event.program.name}: measures bits that are illegal")
         if None in events or len(events) > 1:

@@ -37,17 +37,9 @@ from qiskit.circuit import (
     Reset,
     Store,
     SwitchCaseOp,
+    library,
 )
 from qiskit.circuit.exceptions import CircuitError
-from qiskit.circuit.library import (
-    C3XGate,
-    C4XGate,
-    MCPhaseGate,
-    MCXGate,
-    PermutationGate,
-    UnitaryGate,
-    get_standard_gate_name_mapping,
-)
 from qiskit.quantum_info import Clifford
 from qiskit.quantum_info.operators.predicates import is_unitary_matrix
 from qiskit.synthesis import synth_permutation_basic
@@ -95,9 +87,11 @@ def _leaves(body: QuantumCircuit) -> bool:
 
 
 STANDARD: frozenset[type[Gate]] = frozenset(
-    gate.base_class for gate in get_standard_gate_name_mapping().values() if isinstance(gate, Gate)
-) | {C3XGate, C4XGate}
-COUNTED: frozenset[type[Gate]] = frozenset({MCXGate, MCPhaseGate})
+    gate.base_class
+    for gate in library.get_standard_gate_name_mapping().values()
+    if isinstance(gate, Gate)
+) | {library.C3XGate, library.C4XGate}
+COUNTED: frozenset[type[Gate]] = frozenset({library.MCXGate, library.MCPhaseGate})
 """Standard gates that are made for a number of controls."""
 
 KEPT: frozenset[type[Instruction]] = frozenset({Measure, Reset, Barrier, Store})
@@ -217,7 +211,7 @@ def as_it_is(operation: Operation) -> Operation | None:
     kind = _class_of(operation)
     if isinstance(operation, Operator) or kind in KEPT:
         return operation
-    if kind is UnitaryGate:
+    if kind is library.UnitaryGate:
         return _unitary(operation)
     if kind in STANDARD or kind in COUNTED:
         return _standard(operation)
@@ -246,11 +240,11 @@ def _standard(gate: Gate) -> Gate | None:
     return standard if standard.num_qubits == gate.num_qubits else None
 
 
-def _unitary(gate: UnitaryGate) -> UnitaryGate:
+def _unitary(gate: library.UnitaryGate) -> library.UnitaryGate:
     matrix = gate.params[0]
     if not is_unitary_matrix(matrix):
         raise CircuitFileError(f"the matrix of gate '{gate.label or gate.name}' is not unitary")
-    return UnitaryGate(matrix)
+    return library.UnitaryGate(matrix)
 
 
 def _controlled(gate: ControlledGate) -> Gate | None:
@@ -289,7 +283,7 @@ def _definition(operation: Operation) -> QuantumCircuit:
     """Return the circuit that an operation stands for."""
     if isinstance(operation, Clifford):
         return operation.to_circuit()
-    if isinstance(operation, PermutationGate):
+    if isinstance(operation, library.PermutationGate):
         return synth_permutation_basic(operation.pattern)
     if isinstance(operation, AnnotatedOperation):
         return modified(_alone(operation.base_op), operation.modifiers)

@@ -13,7 +13,7 @@ For each pair of qubits the set of its patterns in the basis states that a state
 over-approximation, kept in time linear in the number of qubits and controls for each gate.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from qiskit import QuantumCircuit
@@ -105,8 +105,7 @@ class Patterns:
         elif gate.definition is not None:
             self.play(gate.definition, qubits)
         else:
-            for qubit in qubits:
-                self.change((), qubit, flips=False)
+            self.forget(qubits)
 
     def play(self, circuit: QuantumCircuit, places: Sequence[int]) -> None:
         """Apply a circuit, its qubit q on `places[q]`."""
@@ -214,7 +213,8 @@ def _controlled(base: Gate, places: Sequence[int], closed: Sequence[int]) -> Gat
 SWEEPS = 4
 
 
-def simplified(circuit: QuantumCircuit, unknown: Collection[int] = ()) -> QuantumCircuit:
+@cached_rewriting
+def simplified(circuit: QuantumCircuit, unknown: tuple[int, ...] = ()) -> QuantumCircuit:
     """Return a circuit that prepares the same state from |0…0⟩ with no more two-qubit gates.
 
     Gates, as long as they are not wider than two qubits, are written in CX and `u` where they
@@ -228,11 +228,6 @@ def simplified(circuit: QuantumCircuit, unknown: Collection[int] = ()) -> Quantu
     Returns:
         The circuit itself if nothing is gained.
     """
-    return _simplified_items(circuit, tuple(unknown))
-
-
-@cached_rewriting
-def _simplified_items(circuit: QuantumCircuit, unknown: tuple[int, ...]) -> QuantumCircuit:
     for _ in range(SWEEPS):
         patterns, clusters = Patterns(circuit.num_qubits), Clusters()
         patterns.forget(unknown)

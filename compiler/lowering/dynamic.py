@@ -166,7 +166,7 @@ class _Way:
         setting = self.setting
         if not zero or dont_care.name in setting.without or setting.synthesis == "literal":
             return circuit
-        return simplified(circuit, [q for q in range(circuit.num_qubits) if q not in zero])
+        return simplified(circuit, tuple(q for q in range(circuit.num_qubits) if q not in zero))
 
 
 @define
@@ -212,7 +212,8 @@ class _Thread:
                     self._segment(piece.circuit, native, logical, first=first)
                 case Event():
                     self.known.happen(piece)
-                    _happen(native, self._at(piece.qubit), piece.clbit)
+                    assert self.layout is not None
+                    _happen(native, self.layout[piece.qubit], piece.clbit)
                     _happen(logical, piece.qubit, piece.clbit)
                 case Branch():
                     self._branch(piece, native, logical)
@@ -243,10 +244,6 @@ class _Thread:
             gates, plain = segment.circuit, segment.logical
         native.compose(gates, native.qubits[: gates.num_qubits], inplace=True)
         logical.compose(plain, logical.qubits, inplace=True)
-
-    def _at(self, qubit: int) -> int:
-        assert self.layout is not None
-        return self.layout[qubit]
 
     def _branch(self, piece: Branch, native: QuantumCircuit, logical: QuantumCircuit) -> None:
         met, before = self.layout, self.known
@@ -289,23 +286,16 @@ def _totals(segments: Sequence[Sequence[Step]]) -> tuple[Step, ...]:
 
 
 def _total(name: str, steps: Sequence[Step], *, from_zero: bool) -> Step:
-    gates = [step.two_qubit_gates for step in steps]
-    depths = [step.two_qubit_depth for step in steps]
-    seconds = [step.seconds for step in steps if step.name == name and step.seconds is not None]
-    return Step(
-        name,
-        None if None in gates else sum(n for n in gates if n is not None),
-        None if None in depths else sum(n for n in depths if n is not None),
-        from_zero,
-        sum(seconds) if seconds else None,
+    gates, depths = (
+        None if None in counts else sum(filter(None, counts))
+        for counts in zip(*((s.two_qubit_gates, s.two_qubit_depth) for s in steps), strict=True)
     )
+    seconds = [step.seconds for step in steps if step.name == name and step.seconds is not None]
+    return Step(name, gates, depths, from_zero, sum(seconds) if seconds else None)
 
 
 def _happen(circuit: QuantumCircuit, qubit: int, clbit: int | None) -> None:
-    if clbit is None:
-        circuit.reset(qubit)
-    else:
-        circuit.measure(qubit, clbit)
+    circuit.reset(qubit) if clbit is None else circuit.measure(qubit, clbit)
 
 
 def _append_branch(

@@ -128,8 +128,7 @@ class Pipeline:
         Args:
             steps: of its passes, those that ran.
         """
-        routers = {step.name for step in self.passes if Property.LAYOUT in step.establishes}
-        *_, last = takewhile(lambda step: step.name not in routers, steps)
+        *_, last = takewhile(lambda step: step.name != self.router.name, steps)
         return last.two_qubit_gates
 
     def lower(

@@ -6,7 +6,7 @@ Native gates in which T gates stay unchanged.
 from math import inf
 
 from attrs import evolve
-from qiskit import QuantumCircuit, transpile
+from qiskit import transpile
 
 from compiler.lowering.dont_care import dont_care, shared_controls
 from compiler.lowering.draft import Draft, Setting
@@ -14,13 +14,19 @@ from compiler.lowering.fractional import fractional
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis, wide_gates
 from compiler.lowering.mirror.router import merged_writing, merging, mirror
+from compiler.lowering.mirror.source import without_swaps
 from compiler.lowering.native import in_place, translation
 from compiler.lowering.operators.clean_ancillas import clean_ancillas
 from compiler.lowering.operators.lazy_copies import idle_copies
 from compiler.lowering.passes import ALL, Pass, uncoupled
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipeline, refinements
 from compiler.lowering.placement import placement
-from compiler.lowering.qiskit_level_3 import qiskit_before_routing, qiskit_level_3, qiskit_logical
+from compiler.lowering.qiskit_level_3 import (
+    after,
+    qiskit_before_routing,
+    qiskit_level_3,
+    qiskit_logical,
+)
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.rotation_windows import tket_windows
 from compiler.lowering.state_peephole.two_qubit import state_peephole
@@ -37,29 +43,15 @@ def _to_clifford_t(draft: Draft, setting: Setting) -> Draft:
 
     Toffoli gates are seven T gates each. Swaps are none: the final layout says where qubits are.
     """
-    swapless, places = _without_swaps(draft.circuit)
+    swapless = after(draft, without_swaps(draft.circuit))
     native = transpile(
-        swapless,
+        swapless.circuit,
         target=setting.target,
         optimization_level=LEVEL,
         seed_transpiler=setting.seed,
         qubits_initially_zero=not setting.any_input,
     )
-    return evolve(draft, circuit=native, final_layout=tuple(places[q] for q in draft.final_layout))
-
-
-def _without_swaps(circuit: QuantumCircuit) -> tuple[QuantumCircuit, list[int]]:
-    """Return a circuit without its swaps, and where each qubit is at its end."""
-    result = circuit.copy_empty_like()
-    places = list(range(circuit.num_qubits))
-    for item in circuit.data:
-        qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
-        if item.operation.name == "swap":
-            a, b = qubits
-            places[a], places[b] = places[b], places[a]
-        else:
-            result.append(item.operation, [places[qubit] for qubit in qubits])
-    return result, places
+    return evolve(swapless, circuit=native)
 
 
 clifford_t = Pass("clifford-t", _to_clifford_t, establishes=ALL, suits=uncoupled)

@@ -8,22 +8,15 @@ from attrs import frozen
 from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
-from compiler.targets import iqm
+from compiler.targets import ibm_devices, iqm
 from compiler.targets.device import is_device, known_device
-from compiler.targets.ibm_devices import (
-    is_snapshot,
-    lattice_of,
-    properties_file,
-    snapshot,
-    snapshot_spec,
-)
 from compiler.targets.target import target_from_spec
 from compiler.words.machine_names import DIGITS, calibration_digest
 
 
 def calibrated_spec(device: str) -> str:
     """Return the target's spec of a device, a snapshot's name or the spec of one's own."""
-    return device if is_device(device) else snapshot_spec(device)
+    return device if is_device(device) else ibm_devices.snapshot_spec(device)
 
 
 @cache
@@ -33,7 +26,7 @@ def calibrated_target(device: str) -> Target:
     Args:
         device: a snapshot's name, with its dead couplers, or the spec of one's own.
     """
-    return target_from_spec(device) if is_device(device) else snapshot(device).target
+    return target_from_spec(device) if is_device(device) else ibm_devices.snapshot(device).target
 
 
 @frozen
@@ -58,14 +51,14 @@ def calibration_of(spec: str) -> TargetCalibration | None:
     if family == "iqm" and name in iqm.DEVICES:
         # The file of the source has no date.
         return TargetCalibration(iqm.calibration_digest_of(name)[:DIGITS], "")
-    if not is_snapshot(name) or family != lattice_of(name):
+    if not ibm_devices.is_snapshot(name) or family != ibm_devices.lattice_of(name):
         return None
     return _of_snapshot(name)
 
 
 @cache
 def _of_snapshot(name: str) -> TargetCalibration:
-    content = properties_file(name).read_bytes()
+    content = ibm_devices.properties_file(name).read_bytes()
     at = str(json.loads(content).get("last_update_date") or "")
     return TargetCalibration(sha256(content).hexdigest()[:DIGITS], at)
 

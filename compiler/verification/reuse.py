@@ -9,6 +9,7 @@ circuits only the axes about which gates turn a qubit.
 """
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from attrs import define, field, frozen
@@ -79,6 +80,9 @@ class _Run:
     axis: Axis
     members: list[_Happening] = field(factory=list)
 
+    def ordered(self) -> list[_Happening]:
+        return sorted(self.members, key=attrgetter("key"))
+
 
 @frozen(eq=False)
 class _Apart:
@@ -144,15 +148,7 @@ def _happenings(circuit: QuantumCircuit) -> Iterator[_Happening]:
 
 def _same_runs(mine: Sequence[_Run], theirs: Sequence[_Run]) -> bool:
     return len(mine) == len(theirs) and all(
-        len(a.members) == len(b.members)
-        and all(
-            _is_same(x, y)
-            for x, y in zip(
-                sorted(a.members, key=lambda happening: happening.key),
-                sorted(b.members, key=lambda happening: happening.key),
-                strict=True,
-            )
-        )
+        len(a.members) == len(b.members) and all(map(_is_same, a.ordered(), b.ordered()))
         for a, b in zip(mine, theirs, strict=True)
     )
 

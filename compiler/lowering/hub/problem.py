@@ -7,61 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from attrs import frozen
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import SWAP, Bits, Matrix, Numbers, Reals, Words
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.interactions.interactions import Interactions, direct_predecessors
-
-
-@frozen(eq=False)
-class Units:
-    """Products of interactions on one pair of wires, and their costs on a coupled pair.
-
-    Args:
-        members: for each of n units its interactions, in time order.
-        pairs: int64[n, 2], the wires.
-        matrices: complex128[n, 4, 4]; the low bit is `pairs[:, 0]`.
-        plain: int64[n], CX of each.
-        swapped: int64[n], CX of each followed by a swap of its two wires.
-        predecessors: bool[n, n]; `[j, i]` says that i comes before j.
-    """
-
-    members: tuple[tuple[int, ...], ...]
-    pairs: Numbers
-    matrices: Matrix
-    plain: Numbers
-    swapped: Numbers
-    predecessors: Bits
-
-
-def units_of(interactions: Interactions) -> Units:
-    """Return interactions in units: neighbours on one pair that need fewer CX together."""
-    members: list[list[int]] = []
-    for i in range(len(interactions)):
-        if members and _cheaper_together(interactions, members[-1], i):
-            members[-1].append(i)
-        else:
-            members.append([i])
-    pairs = np.array([interactions.pairs[unit[0]] for unit in members], dtype=np.int64)
-    pairs = pairs.reshape(-1, 2)
-    products = [
-        interactions.matrix(unit, int(pair[0])) for unit, pair in zip(members, pairs, strict=True)
-    ]
-    owner = np.repeat(np.arange(len(members)), [len(unit) for unit in members])
-    predecessors = np.zeros((len(members),) * 2, dtype=np.bool_)
-    later, earlier = np.nonzero(direct_predecessors(interactions))
-    predecessors[owner[later], owner[earlier]] = True
-    np.fill_diagonal(predecessors, val=False)
-    return Units(
-        tuple(map(tuple, members)),
-        pairs,
-        np.array(products, dtype=np.complex128).reshape(-1, 4, 4),
-        np.array([cx_cost(product) for product in products], dtype=np.int64),
-        np.array([cx_cost(SWAP @ product) for product in products], dtype=np.int64),
-        predecessors,
-    )
 
 
 def _cheaper_together(interactions: Interactions, unit: Sequence[int], i: int) -> bool:
@@ -74,7 +24,7 @@ def _cheaper_together(interactions: Interactions, unit: Sequence[int], i: int) -
 
 
 class HubProblem(NamedTuple):
-    """Units on some wires, as arrays for compiled code.
+    """Units, products of interactions on one pair of wires, as arrays for compiled code.
 
     Args:
         pairs: int64[n, 2], wires of the n units.
@@ -99,19 +49,37 @@ class HubProblem(NamedTuple):
     chains: Reals
 
 
-def hub_problem(units: Units, wires: int) -> HubProblem:
-    """Return units on some wires as arrays."""
-    own = [np.flatnonzero((units.pairs == wire).any(axis=1)) for wire in range(wires)]
+def hub_problem(interactions: Interactions) -> HubProblem:
+    """Return interactions in units: neighbours on one pair that need fewer CX together."""
+    members: list[list[int]] = []
+    for i in range(len(interactions)):
+        if members and _cheaper_together(interactions, members[-1], i):
+            members[-1].append(i)
+        else:
+            members.append([i])
+    pairs = np.array([interactions.pairs[unit[0]] for unit in members], dtype=np.int64)
+    pairs = pairs.reshape(-1, 2)
+    products = [
+        interactions.matrix(unit, int(pair[0])) for unit, pair in zip(members, pairs, strict=True)
+    ]
+    matrices = np.array(products, dtype=np.complex128).reshape(-1, 4, 4)
+    owner = np.repeat(np.arange(len(members)), [len(unit) for unit in members])
+    predecessors = np.zeros((len(members),) * 2, dtype=np.bool_)
+    later, earlier = np.nonzero(direct_predecessors(interactions))
+    predecessors[owner[later], owner[earlier]] = True
+    np.fill_diagonal(predecessors, val=False)
+    wires = range(len(interactions.ends))
+    own = [np.flatnonzero((pairs == wire).any(axis=1)) for wire in wires]
     return HubProblem(
-        units.pairs,
+        pairs,
         np.cumsum([0, *map(len, own)]),
         np.concatenate(own),
-        _bits(units.predecessors),
-        _bits(units.predecessors.T),
-        np.stack([units.matrices, SWAP @ units.matrices @ SWAP], axis=1),
-        units.plain,
-        units.swapped,
-        chains(units.predecessors),
+        _bits(predecessors),
+        _bits(predecessors.T),
+        np.stack([matrices, SWAP @ matrices @ SWAP], axis=1),
+        np.array([cx_cost(product) for product in products], dtype=np.int64),
+        np.array([cx_cost(SWAP @ product) for product in products], dtype=np.int64),
+        chains(predecessors),
     )
 
 
@@ -323,11 +291,11 @@ def take(candidates: Candidates, row: int, states: States, first: int) -> int:
 
 
 @cached_njit()
-def path_to_end(candidates: Candidates, states: States) -> tuple[int, Numbers, Words]:
+def path_to_end(candidates: Candidates, states: States) -> tuple[Numbers, Words]:
     """Return the cheapest way to have all units executed.
 
     Returns:
-        Its excess; the states on the way, in time order; and uint64[k + 1, words], the units that
+        The states on the way, in time order; and uint64[k + 1, words], the units that
         are executed before each, and in the end.
     """
     end = len(candidates.filled) - 1
@@ -339,4 +307,4 @@ def path_to_end(candidates: Candidates, states: States) -> tuple[int, Numbers, W
     finished = np.zeros((len(order) + 1, candidates.executed.shape[2]), dtype=np.uint64)
     finished[:-1] = states.executed[order]
     finished[-1] = candidates.executed[end, last]
-    return candidates.origin[end, last, EXCESS], order, finished
+    return order, finished

@@ -17,6 +17,7 @@ from compiler.lowering.mirror.source import Routed, Source, largest_component
 from compiler.lowering.mirror.unitaries import Unitaries
 
 FORWARDS, BACKWARDS = 0, 1
+NO_STEPS: Integers = np.empty((0, 3), np.int32)
 DEAD_END = 2**31 - 1
 """The cost of a search that did not reach the end."""
 
@@ -84,10 +85,6 @@ class RoutingInstance:
         steps[:, 1:] = self.qubits[steps[:, 1:]]
         return Routed(self.source, steps, self.qubits[route.start])
 
-    def search(self, start: Integers, way: int, weights: Weights, seed: int) -> Route:
-        """Search all the way from a layout."""
-        return self.resume(np.empty((0, 3), np.int32), (start, way), weights, seed)
-
     def resume(
         self, prefix: Integers, begin: tuple[Integers, int], weights: Weights, seed: int
     ) -> Route:
@@ -133,7 +130,7 @@ class RoutingInstance:
         """
         places, way = begin
         if not len(gates):
-            return np.empty((0, 3), np.int32), places
+            return NO_STEPS, places
         steps, _, end = search(self._problem(gates, way), places, touched, weights, seed)
         done = steps[:, 0] >= 0
         steps[done, 0] = gates[:: -1 if way == BACKWARDS else 1][steps[done, 0]]
@@ -202,7 +199,8 @@ class Explorer:
             place = start.start
             for leg in range(LEGS):
                 way = FORWARDS if self.fixed else leg % 2
-                route = self.instance.search(place, way, self._weights(beam), self._seed())
+                begin = place, way
+                route = self.instance.resume(NO_STEPS, begin, self._weights(beam), self._seed())
                 if not self.fixed:
                     _, place = route.ends(way)
                 yield route

@@ -1,24 +1,16 @@
 """Bell state effective qubits: connected qubits whose pairs violate the CHSH inequality."""
 
 from collections.abc import Iterator, Sequence
-from math import pi, sqrt
-from typing import Any
+from math import hypot, pi, sqrt
+from operator import attrgetter
+from typing import ClassVar
 
 import rustworkx as rx
 from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.scores.intervals import normal_quantile
-from compiler.scores.standard.benchmark import (
-    Benchmark,
-    Couplings,
-    Figure,
-    Figures,
-    NotApplicableError,
-    Pair,
-    Run,
-    benchmarks,
-)
+from compiler.scores.standard import benchmark
 
 BASES = ("zz", "zx", "xz", "xx")
 """Basis of a pair's first qubit, then of its second."""
@@ -27,9 +19,9 @@ SIGNS = (1, -1, 1, 1)
 """Bases of S = ⟨ZZ⟩ − ⟨ZX⟩ + ⟨XZ⟩ + ⟨XX⟩, at most 2 classically and 2√2 at all."""
 
 
-@benchmarks.register("bseq")
+@benchmark.benchmarks.register("bseq")
 @frozen(kw_only=True)
-class BellPairs(Benchmark):
+class BellPairs(benchmark.Benchmark):
     """Largest set of qubits connected by coupled pairs with S > 2, as a share of all qubits.
 
     Each pair is brought to RY(π/4) ⊗ I (|00⟩ + |11⟩)/√2. Pairs without a common qubit run in one
@@ -45,10 +37,11 @@ class BellPairs(Benchmark):
 
     title = "BSEQ"
     placed = True
+    parameters: ClassVar = {"max_colors": "max_colours"}
     qubits: int
     max_colours: int = 4
 
-    def circuits(self, device: Couplings) -> list[QuantumCircuit]:
+    def circuits(self, device: benchmark.Couplings) -> list[QuantumCircuit]:
         """Return the circuits of the first set of pairs, one a basis, then of the next."""
         return [
             _circuit(device.qubits, pairs, basis)
@@ -56,56 +49,52 @@ class BellPairs(Benchmark):
             for basis in BASES
         ]
 
-    def colours(self, device: Couplings) -> list[list[Pair]]:
+    def colours(self, device: benchmark.Couplings) -> list[list[benchmark.Pair]]:
         """Return the coupled pairs in sets without a common qubit."""
         if device.pairs is None:
             return list(_rounds(device.qubits, self.max_colours))
         if not device.pairs:
-            raise NotApplicableError("no two of its qubits are coupled")
-        graph = rx.PyGraph()
-        graph.add_nodes_from(range(device.qubits))
-        graph.add_edges_from_no_data(list(device.pairs))
+            raise benchmark.NotApplicableError("no two of its qubits are coupled")
+        graph = device.graph(device.pairs)
         try:
             colours = rx.graph_bipartite_edge_color(graph)
         except rx.GraphNotBipartite:
             colours = rx.graph_misra_gries_edge_color(graph)
-        pairs: dict[int, list[Pair]] = {}
+        pairs: dict[int, list[benchmark.Pair]] = {}
         for edge, pair in enumerate(device.pairs):
             pairs.setdefault(colours[edge], []).append(pair)
         return [pairs[colour] for colour in sorted(pairs)]
 
-    def metriq_parameters(self) -> dict[str, Any]:
-        """Return the parameters by their names in the public record form of Metriq."""
-        return {"max_colors": self.max_colours}
-
-    def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
+    def figures(
+        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
+    ) -> benchmark.Figures:
         """Return the size of the largest connected set, its share, and the mean of S.
 
         The standard error of the size is by the sets of pairs whose S is above 2 by more than
         its error, or not below 2 by more than that.
         """
-        chsh: dict[Pair, Figure] = {}
+        chsh: dict[benchmark.Pair, benchmark.Figure] = {}
         for place, pairs in enumerate(self.colours(device)):
             four = runs[len(BASES) * place : len(BASES) * (place + 1)]
             for number, pair in enumerate(pairs):
                 chsh[pair] = chsh_value(four, number)
-        sizes = [
-            _connected(device.qubits, [p for p, s in chsh.items() if s.value + off(s) > 2])
-            for off in (lambda s: 0.0, lambda s: -_error(s), _error)
-        ]
-        error = (sizes[2] - sizes[1]) / (2 * normal_quantile())
+        least, size, most = (
+            _connected(device, [pair for pair, s in chsh.items() if bound(s.interval) > 2])
+            for bound in (attrgetter("low"), attrgetter("value"), attrgetter("high"))
+        )
+        error = (most - least) / (2 * normal_quantile())
         mean = sum(figure.value for figure in chsh.values()) / len(chsh)
-        spread = sqrt(sum(_error(figure) ** 2 for figure in chsh.values())) / len(chsh)
-        share = Figure(sizes[0] / device.qubits, error / device.qubits)
+        spread = hypot(*(figure.uncertainty or 0.0 for figure in chsh.values())) / len(chsh)
+        share = benchmark.Figure(size / device.qubits, error / device.qubits)
         values = {
-            "largest_connected_size": Figure(sizes[0], error),
+            "largest_connected_size": benchmark.Figure(size, error),
             "fraction_connected": share,
-            "mean_chsh": Figure(mean, spread / normal_quantile()),
+            "mean_chsh": benchmark.Figure(mean, spread),
         }
-        return Figures(share, values)
+        return benchmark.Figures(share, values)
 
 
-def chsh_value(runs: Sequence[Run], number: int) -> Figure:
+def chsh_value(runs: Sequence[benchmark.Run], number: int) -> benchmark.Figure:
     """Return S of the pair whose bits are 2·number and 2·number + 1, from the four bases."""
     total = variance = 0.0
     for sign, run in zip(SIGNS, runs, strict=True):
@@ -113,21 +102,14 @@ def chsh_value(runs: Sequence[Run], number: int) -> Figure:
         mean = 1 - 2 * odd / run.shots
         total += sign * mean
         variance += (1 - mean**2) / run.shots
-    return Figure(total, sqrt(variance))
+    return benchmark.Figure(total, sqrt(variance))
 
 
-def _error(figure: Figure) -> float:
-    return normal_quantile() * (figure.uncertainty or 0.0)
+def _connected(device: benchmark.Couplings, pairs: Sequence[benchmark.Pair]) -> int:
+    return max(map(len, rx.connected_components(device.graph(pairs)))) if pairs else 0
 
 
-def _connected(qubits: int, pairs: Sequence[Pair]) -> int:
-    graph = rx.PyGraph()
-    graph.add_nodes_from(range(qubits))
-    graph.add_edges_from_no_data(list(pairs))
-    return max(map(len, rx.connected_components(graph))) if pairs else 0
-
-
-def _rounds(qubits: int, count: int) -> Iterator[list[Pair]]:
+def _rounds(qubits: int, count: int) -> Iterator[list[benchmark.Pair]]:
     """Yield rounds of a tournament in which every two of an even number of qubits meet once."""
     even = qubits - qubits % 2
     for turn in range(min(count, even - 1)):
@@ -135,7 +117,7 @@ def _rounds(qubits: int, count: int) -> Iterator[list[Pair]]:
         yield [(ring[0], even - 1), *((ring[i], ring[-i]) for i in range(1, even // 2))]
 
 
-def _circuit(qubits: int, pairs: Sequence[Pair], basis: str) -> QuantumCircuit:
+def _circuit(qubits: int, pairs: Sequence[benchmark.Pair], basis: str) -> QuantumCircuit:
     circuit = QuantumCircuit(qubits, 2 * len(pairs))
     for number, pair in enumerate(pairs):
         circuit.h(pair[0])

@@ -1,11 +1,12 @@
 """Registry of standard benchmarks, and the couplings on which they are built."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, sqrt
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import rustworkx as rx
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
@@ -30,6 +31,11 @@ class Figure:
 
     value: float
     uncertainty: float | None = None
+
+    def __pow__(self, exponent: float) -> "Figure":
+        """Return a power of a positive number."""
+        slope = exponent * self.value ** (exponent - 1) if self.value else 0.0
+        return Figure(self.value**exponent, abs(slope) * (self.uncertainty or 0.0))
 
     @property
     def interval(self) -> Interval:
@@ -95,6 +101,13 @@ class Couplings:
             return cls(target.num_qubits, None)
         return cls(target.num_qubits, tuple(sorted({(min(e), max(e)) for e in coupling})))
 
+    def graph(self, pairs: Iterable[Pair]) -> rx.PyGraph[None, None]:
+        """Return the graph of all qubits with edges between some pairs of them."""
+        graph: rx.PyGraph[None, None] = rx.PyGraph()
+        graph.add_nodes_from([None] * self.qubits)
+        graph.add_edges_from_no_data(list(pairs))
+        return graph
+
     def neighbours(self) -> Mapping[int, list[int]]:
         """Return the coupled qubits of each qubit that has any."""
         result: dict[int, list[int]] = {}
@@ -148,12 +161,16 @@ class Benchmark(ABC):
         placed: whether its circuits are written on the device's own qubits, which they keep.
         timed: whether it measures the time of a device, which a simulator does not have.
         qubits: of its circuits, or of targets that have no size of their own.
+        parameters: its attributes by their names in the public record form of Metriq.
+        constants: further entries of that form.
     """
 
     title: ClassVar[str]
     placed: ClassVar[bool] = False
     timed: ClassVar[bool] = False
     qubits: int
+    parameters: ClassVar[Mapping[str, str]]
+    constants: ClassVar[Mapping[str, Any]] = {}
 
     @abstractmethod
     def circuits(self, device: Couplings) -> list[QuantumCircuit]:
@@ -167,9 +184,10 @@ class Benchmark(ABC):
     def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
         """Return the results from the runs of all circuits, in their order."""
 
-    @abstractmethod
     def metriq_parameters(self) -> dict[str, Any]:
         """Return the parameters by their names in the public record form of Metriq."""
+        own = {name: getattr(self, attribute) for name, attribute in self.parameters.items()}
+        return {**own, **self.constants}
 
 
 COSETS = ("", "h", "s", "hs", "sh", "hsh")

@@ -2,26 +2,19 @@
 
 from collections.abc import Sequence
 from math import pi
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.synthesis.qft import synth_qft_full
 
-from compiler.scores.standard.benchmark import (
-    Benchmark,
-    Couplings,
-    Figures,
-    Run,
-    benchmarks,
-    point_figures,
-)
+from compiler.scores.standard import benchmark
 
 
-@benchmarks.register("qft")
+@benchmark.benchmarks.register("qft")
 @frozen(kw_only=True)
-class FourierTransform(Benchmark):
+class FourierTransform(benchmark.Benchmark):
     """Fidelity of |s⟩ → QFT† · phases · QFT |s⟩ = |s + 1 mod 2ⁿ⟩, for random s.
 
     References:
@@ -34,27 +27,22 @@ class FourierTransform(Benchmark):
     """
 
     title = "Quantum Fourier Transform"
+    parameters: ClassVar = {"num_qubits": "qubits", "max_circuits": "count"}
+    constants: ClassVar = {"method": 1, "use_midcircuit_measurement": False}
     qubits: int
     count: int
     seed: int = 0
 
-    def circuits(self, device: Couplings) -> list[QuantumCircuit]:
+    def circuits(self, device: benchmark.Couplings) -> list[QuantumCircuit]:
         """Return the circuits, with barriers between their four parts."""
         return [self._circuit(value) for value in self._values()]
 
-    def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
+    def figures(
+        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
+    ) -> benchmark.Figures:
         """Return the mean polarisation, `accuracy_score`, of all values together."""
         expected = [(value + 1) % (1 << self.qubits) for value in self._values()]
-        return point_figures(expected, self.qubits, runs, "accuracy_score")
-
-    def metriq_parameters(self) -> dict[str, Any]:
-        """Return the parameters by their names in the public record form of Metriq."""
-        return {
-            "num_qubits": self.qubits,
-            "max_circuits": self.count,
-            "method": 1,
-            "use_midcircuit_measurement": False,
-        }
+        return benchmark.point_figures(expected, self.qubits, runs, "accuracy_score")
 
     def _values(self) -> list[int]:
         random = np.random.default_rng(self.seed)

@@ -2,24 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from math import exp, hypot, inf, log, prod, sqrt
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from attrs import field, frozen
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Clifford
 
-from compiler.scores.standard.benchmark import (
-    Benchmark,
-    Couplings,
-    Figure,
-    Figures,
-    NotApplicableError,
-    Run,
-    append_named,
-    benchmarks,
-    random_clifford,
-)
+from compiler.scores.standard import benchmark
 
 SHORTEST = 4
 """Qubits of the shortest chain."""
@@ -35,9 +25,9 @@ def _as_tuple(lengths: Iterable[int]) -> tuple[int, ...]:
     return tuple(lengths)
 
 
-@benchmarks.register("eplg")
+@benchmark.benchmarks.register("eplg")
 @frozen(kw_only=True)
-class LayerFidelity(Benchmark):
+class LayerFidelity(benchmark.Benchmark):
     """Layer fidelity LF of a chain, and the error per layered gate, 1 − LF^(1/(n−1)).
 
     CZ on the chain's pairs (0, 1), (2, 3), … are one layer, those on (1, 2), (3, 4), … the other.
@@ -58,12 +48,17 @@ class LayerFidelity(Benchmark):
 
     title = "EPLG"
     placed = True
+    parameters: ClassVar = {
+        "num_qubits_in_chain": "qubits", "lengths": "lengths", "num_samples": "samples",
+        "seed": "seed",
+    }  # fmt: skip
+    constants: ClassVar = {"two_qubit_gate": "cz"}
     qubits: int
     lengths: tuple[int, ...] = field(converter=_as_tuple)
     samples: int
     seed: int = 0
 
-    def chain(self, device: Couplings) -> list[int]:
+    def chain(self, device: benchmark.Couplings) -> list[int]:
         """Return the chain's qubits.
 
         Raises:
@@ -71,26 +66,16 @@ class LayerFidelity(Benchmark):
         """
         chain = device.chain(self.qubits, self.seed)
         if len(chain) < SHORTEST:
-            raise NotApplicableError(f"it has no chain of {SHORTEST} coupled qubits")
+            raise benchmark.NotApplicableError(f"it has no chain of {SHORTEST} coupled qubits")
         return chain
 
-    def circuits(self, device: Couplings) -> list[QuantumCircuit]:
+    def circuits(self, device: benchmark.Couplings) -> list[QuantumCircuit]:
         """Return the circuits by layer, length and sample."""
         chain = self.chain(device)
         return [
             self._circuit(device.qubits, chain, layer, length, sample)
             for layer, length, sample in self._places()
         ]
-
-    def metriq_parameters(self) -> dict[str, Any]:
-        """Return the parameters by their names in the public record form of Metriq."""
-        return {
-            "num_qubits_in_chain": self.qubits,
-            "lengths": list(self.lengths),
-            "num_samples": self.samples,
-            "seed": self.seed,
-            "two_qubit_gate": "cz",
-        }
 
     def _places(self) -> list[tuple[int, int, int]]:
         return [
@@ -114,9 +99,9 @@ class LayerFidelity(Benchmark):
         for _ in range(length):
             for group, part in parts:
                 for place, own in enumerate(group):
-                    names = random_clifford(random)
-                    append_named(circuit, chain[own], names)
-                    append_named(part, place, names)
+                    names = benchmark.random_clifford(random)
+                    benchmark.append_named(circuit, chain[own], names)
+                    benchmark.append_named(part, place, names)
             circuit.barrier(chain)
             for group, part in parts:
                 if len(group) == 2:
@@ -133,10 +118,12 @@ class LayerFidelity(Benchmark):
         circuit.measure(chain, range(len(chain)))
         return circuit
 
-    def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
+    def figures(
+        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
+    ) -> benchmark.Figures:
         """Return the layer fidelity of the best chain of ten qubits, and all errors per gate."""
         size = len(self.chain(device))
-        fidelities: dict[Group, Figure] = {}
+        fidelities: dict[Group, benchmark.Figure] = {}
         for layer in (0, 1):
             own = [
                 (length, self._flips(layer, length, sample, size), run)
@@ -146,9 +133,9 @@ class LayerFidelity(Benchmark):
             for group in layer_groups(size, layer):
                 fidelities[group] = group_fidelity(group, own)
         links = [
-            squared(fidelities[(0,)]),
+            fidelities[(0,)] ** 2,
             *(fidelities[place, place + 1] for place in range(size - 1)),
-            squared(fidelities[(size - 1,)]),
+            fidelities[(size - 1,)] ** 2,
         ]
         lengths = [length for length in REPORTED if length <= size] or [size]
         layers = {length: best_window(links, length) for length in lengths}
@@ -156,7 +143,7 @@ class LayerFidelity(Benchmark):
             f"eplg_{length}": per_gate(fidelity, length) for length, fidelity in layers.items()
         }
         values[f"layer_fidelity_{lengths[0]}"] = layers[lengths[0]]
-        return Figures(layers[lengths[0]], values)
+        return benchmark.Figures(layers[lengths[0]], values)
 
 
 def layer_groups(qubits: int, layer: int) -> list[Group]:
@@ -166,12 +153,9 @@ def layer_groups(qubits: int, layer: int) -> list[Group]:
     return [*pairs, *((place,) for place in (0, qubits - 1) if place not in paired)]
 
 
-def squared(figure: Figure) -> Figure:
-    """Return the square of a figure."""
-    return Figure(figure.value**2, 2 * figure.value * (figure.uncertainty or 0.0))
-
-
-def group_fidelity(group: Group, runs: Sequence[tuple[int, Sequence[int], Run]]) -> Figure:
+def group_fidelity(
+    group: Group, runs: Sequence[tuple[int, Sequence[int], benchmark.Run]]
+) -> benchmark.Figure:
     """Return the process fidelity of a group in its layer.
 
     log((P − 2⁻ᵏ)/(1 − 2⁻ᵏ)) = log A + ℓ·log α is fitted by least squares, each length weighted
@@ -203,15 +187,15 @@ def group_fidelity(group: Group, runs: Sequence[tuple[int, Sequence[int], Run]])
         errors.append(error / signal if signal > error else inf)
     usable = sum(error < inf for error in errors)
     if usable < 2:
-        return Figure(1 / dimension, None)
+        return benchmark.Figure(1 / dimension, None)
     weights = [1 / error for error in errors]
     (slope, _), covariance = np.polyfit(list(right), logs, 1, w=weights, cov="unscaled")
     alpha = min(1.0, exp(slope))
     lost = (dimension - 1) / dimension
-    return Figure(1 - (1 - alpha) * lost, alpha * lost * sqrt(covariance[0, 0]))
+    return benchmark.Figure(1 - (1 - alpha) * lost, alpha * lost * sqrt(covariance[0, 0]))
 
 
-def best_window(links: Sequence[Figure], length: int) -> Figure:
+def best_window(links: Sequence[benchmark.Figure], length: int) -> benchmark.Figure:
     """Return the largest layer fidelity of neighbouring qubits of a chain.
 
     Gates that cross the ends of the window count by their root.
@@ -220,23 +204,17 @@ def best_window(links: Sequence[Figure], length: int) -> Figure:
         links: squared fidelity of the first qubit, idle; of each pair; of the last qubit.
         length: number of qubits.
     """
-    windows = [links[start : start + length + 1] for start in range(len(links) - length)]
+    powers = [0.5, *([1.0] * (length - 1)), 0.5]
     fidelities = []
-    for window in windows:
-        powers = [0.5, *([1.0] * (length - 1)), 0.5]
-        value = prod(link.value**power for link, power in zip(window, powers, strict=True))
-        relative = hypot(
-            *(
-                power * (link.uncertainty or 0.0) / link.value
-                for link, power in zip(window, powers, strict=True)
-            )
-        )
-        fidelities.append(Figure(value, value * relative))
+    for start in range(len(links) - length):
+        factors = [link**power for link, power in zip(links[start:], powers, strict=False)]
+        value = prod(factor.value for factor in factors)
+        relative = hypot(*((factor.uncertainty or 0.0) / factor.value for factor in factors))
+        fidelities.append(benchmark.Figure(value, value * relative))
     return max(fidelities, key=lambda fidelity: fidelity.value)
 
 
-def per_gate(fidelity: Figure, length: int) -> Figure:
+def per_gate(fidelity: benchmark.Figure, length: int) -> benchmark.Figure:
     """Return the error per layered gate of a chain: 1 − LF^(1/(n−1))."""
-    value = fidelity.value ** (1 / (length - 1))
-    relative = (fidelity.uncertainty or 0.0) / fidelity.value if fidelity.value else 0.0
-    return Figure(1 - value, value * relative / (length - 1))
+    root = fidelity ** (1 / (length - 1))
+    return benchmark.Figure(1 - root.value, root.uncertainty)

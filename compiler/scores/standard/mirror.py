@@ -1,30 +1,19 @@
 """Mirror circuits: random Clifford layers, Pauli gates, and the layers' inverse."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Clifford, Pauli
 
-from compiler.scores.standard.benchmark import (
-    PAULIS,
-    Benchmark,
-    Couplings,
-    Figures,
-    Run,
-    append_named,
-    benchmarks,
-    point_figures,
-    random_clifford,
-    random_matching,
-)
+from compiler.scores.standard import benchmark
 
 
-@benchmarks.register("mirror-circuits")
+@benchmark.benchmarks.register("mirror-circuits")
 @frozen(kw_only=True)
-class MirrorCircuits(Benchmark):
+class MirrorCircuits(benchmark.Benchmark):
     """Polarisation of mirror circuits on a line of qubits.
 
     A layer is a random Pauli gate on every qubit, then CX on half of the pairs of a random
@@ -42,30 +31,25 @@ class MirrorCircuits(Benchmark):
     """
 
     title = "Mirror Circuits"
+    parameters: ClassVar = {
+        "width": "qubits", "num_layers": "layers", "num_circuits": "count", "seed": "seed",
+    }  # fmt: skip
+    constants: ClassVar = {"two_qubit_gate_name": "CNOT", "two_qubit_gate_prob": 0.5}
     qubits: int
     layers: int
     count: int
     seed: int = 0
 
-    def circuits(self, device: Couplings) -> list[QuantumCircuit]:
+    def circuits(self, device: benchmark.Couplings) -> list[QuantumCircuit]:
         """Return the circuits, with a barrier after each layer."""
         return [circuit for circuit, _ in self._circuits()]
 
-    def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
+    def figures(
+        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
+    ) -> benchmark.Figures:
         """Return success probability and polarisation of all circuits together."""
         expected = [bits for _, bits in self._circuits()]
-        return point_figures(expected, self.qubits, runs, "polarization")
-
-    def metriq_parameters(self) -> dict[str, Any]:
-        """Return the parameters by their names in the public record form of Metriq."""
-        return {
-            "width": self.qubits,
-            "num_layers": self.layers,
-            "num_circuits": self.count,
-            "two_qubit_gate_name": "CNOT",
-            "two_qubit_gate_prob": 0.5,
-            "seed": self.seed,
-        }
+        return benchmark.point_figures(expected, self.qubits, runs, "polarization")
 
     def _circuits(self) -> Iterator[tuple[QuantumCircuit, int]]:
         for number in range(self.count):
@@ -75,14 +59,14 @@ class MirrorCircuits(Benchmark):
         qubits = range(self.qubits)
         forward = QuantumCircuit(self.qubits)
         for qubit in qubits:
-            append_named(forward, qubit, random_clifford(random))
+            benchmark.append_named(forward, qubit, benchmark.random_clifford(random))
         forward.barrier()
         for _ in range(self.layers):
             self._append_layer(forward, random)
         middle = QuantumCircuit(self.qubits)
-        letters = [PAULIS[random.integers(4)] for _ in qubits]
+        letters = [benchmark.PAULIS[random.integers(4)] for _ in qubits]
         for qubit, letter in enumerate(letters):
-            append_named(middle, qubit, letter)
+            benchmark.append_named(middle, qubit, letter)
         middle.barrier()
         circuit = QuantumCircuit(self.qubits, self.qubits)
         for part in (forward, middle, forward.inverse()):
@@ -94,13 +78,13 @@ class MirrorCircuits(Benchmark):
 
     def _append_layer(self, circuit: QuantumCircuit, random: np.random.Generator) -> None:
         for qubit in range(self.qubits):
-            append_named(circuit, qubit, PAULIS[random.integers(4)])
+            benchmark.append_named(circuit, qubit, benchmark.PAULIS[random.integers(4)])
         line = [(a, a + 1) for a in range(self.qubits - 1)]
         free = set(range(self.qubits))
-        for pair in random_matching(line, random):
+        for pair in benchmark.random_matching(line, random):
             if random.integers(2):
                 circuit.cx(*(pair if random.integers(2) else pair[::-1]))
                 free.difference_update(pair)
         for qubit in sorted(free):
-            append_named(circuit, qubit, random_clifford(random))
+            benchmark.append_named(circuit, qubit, benchmark.random_clifford(random))
         circuit.barrier()

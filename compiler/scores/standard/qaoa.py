@@ -2,28 +2,21 @@
 
 from collections.abc import Sequence
 from math import isclose, sqrt
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.scores.standard.benchmark import (
-    Benchmark,
-    Couplings,
-    Figure,
-    Figures,
-    Run,
-    benchmarks,
-)
+from compiler.scores.standard import benchmark
 
 WEIGHTS = (0.1, 0.2, 0.3, 0.5, 1.0)
 DELTA_BETA, DELTA_GAMMA = 0.3, 0.6
 
 
-@benchmarks.register("lr-qaoa")
+@benchmark.benchmarks.register("lr-qaoa")
 @frozen(kw_only=True)
-class LinearRampQAOA(Benchmark):
+class LinearRampQAOA(benchmark.Benchmark):
     """Approximation ratio r = E(cut)/max(cut), and (r − ½)/½, which is 0 for random bits.
 
     Layer i of p is exp(−iγ_i Σ w Z⊗Z) on the line's edges and RX(−2β_i), with γ_i = 0.6 i/p and
@@ -41,10 +34,21 @@ class LinearRampQAOA(Benchmark):
     """
 
     title = "Linear Ramp QAOA"
+    parameters: ClassVar = {
+        "num_qubits": "qubits", "qaoa_layers": "depths", "trials": "count", "seed": "seed",
+    }  # fmt: skip
+    constants: ClassVar = {
+        "graph_type": "1D", "delta_beta": DELTA_BETA, "delta_gamma": DELTA_GAMMA,
+    }  # fmt: skip
     qubits: int
     layers: int
     count: int = 1
     seed: int = 0
+
+    @property
+    def depths(self) -> list[int]:
+        """All numbers of layers."""
+        return [self.layers]
 
     def weights(self) -> list[float]:
         """Return the weight of each edge (i, i + 1)."""
@@ -56,7 +60,7 @@ class LinearRampQAOA(Benchmark):
         changes = bits ^ bits >> 1
         return sum(weight for edge, weight in enumerate(self.weights()) if changes >> edge & 1)
 
-    def circuits(self, device: Couplings) -> list[QuantumCircuit]:
+    def circuits(self, device: benchmark.Couplings) -> list[QuantumCircuit]:
         """Return the circuit, once for each time that it is run."""
         circuit = QuantumCircuit(self.qubits, self.qubits)
         circuit.h(range(self.qubits))
@@ -69,19 +73,9 @@ class LinearRampQAOA(Benchmark):
         circuit.measure(range(self.qubits), range(self.qubits))
         return [circuit] * self.count
 
-    def metriq_parameters(self) -> dict[str, Any]:
-        """Return the parameters by their names in the public record form of Metriq."""
-        return {
-            "graph_type": "1D",
-            "num_qubits": self.qubits,
-            "qaoa_layers": [self.layers],
-            "delta_beta": DELTA_BETA,
-            "delta_gamma": DELTA_GAMMA,
-            "trials": self.count,
-            "seed": self.seed,
-        }
-
-    def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
+    def figures(
+        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
+    ) -> benchmark.Figures:
         """Return ratio and probability of the optimum, with the standard errors of the mean."""
         best = sum(self.weights())
         pairs = [
@@ -92,11 +86,11 @@ class LinearRampQAOA(Benchmark):
         variance = sum((value - ratio) ** 2 * weight for value, weight in pairs) / shots
         error = sqrt(variance / shots)
         optimal = sum(weight for value, weight in pairs if isclose(value, 1)) / shots
-        effective = Figure(max(0.0, 2 * ratio - 1), 2 * error)
+        effective = benchmark.Figure(max(0.0, 2 * ratio - 1), 2 * error)
         values = {
-            "approx_ratio": Figure(ratio, error),
-            "random_approx_ratio": Figure(0.5),
-            "optimal_probability": Figure(optimal, sqrt(optimal * (1 - optimal) / shots)),
+            "approx_ratio": benchmark.Figure(ratio, error),
+            "random_approx_ratio": benchmark.Figure(0.5),
+            "optimal_probability": benchmark.Figure(optimal, sqrt(optimal * (1 - optimal) / shots)),
             "effective_approx_ratio": effective,
         }
-        return Figures(effective, values)
+        return benchmark.Figures(effective, values)

@@ -3,29 +3,18 @@
 from collections.abc import Sequence
 from math import sqrt
 from statistics import stdev
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.scores.standard.benchmark import (
-    Benchmark,
-    Couplings,
-    Figure,
-    Figures,
-    NotApplicableError,
-    Run,
-    append_named,
-    benchmarks,
-    random_clifford,
-    random_matching,
-)
+from compiler.scores.standard import benchmark
 
 
-@benchmarks.register("clops")
+@benchmark.benchmarks.register("clops")
 @frozen(kw_only=True)
-class Throughput(Benchmark):
+class Throughput(benchmark.Benchmark):
     """Layers times shots over the seconds that the provider reports for all circuits.
 
     A layer is CZ on a random matching of the couplings, then a random Clifford gate on every
@@ -44,12 +33,16 @@ class Throughput(Benchmark):
     title = "CLOPS"
     placed = True
     timed = True
+    parameters: ClassVar = {
+        "num_qubits": "qubits", "num_layers": "layers", "num_circuits": "count", "seed": "seed",
+    }  # fmt: skip
+    constants: ClassVar = {"two_qubit_gate": "cz", "mode": "instantiated"}
     qubits: int
     layers: int
     count: int
     seed: int = 0
 
-    def circuits(self, device: Couplings) -> list[QuantumCircuit]:
+    def circuits(self, device: benchmark.Couplings) -> list[QuantumCircuit]:
         """Return the circuits, with a barrier after the CZ of each layer."""
         qubits = self._connected(device)
         own = set(qubits)
@@ -62,18 +55,7 @@ class Throughput(Benchmark):
             for number in range(self.count)
         ]
 
-    def metriq_parameters(self) -> dict[str, Any]:
-        """Return the parameters by their names in the public record form of Metriq."""
-        return {
-            "num_qubits": self.qubits,
-            "num_layers": self.layers,
-            "num_circuits": self.count,
-            "seed": self.seed,
-            "two_qubit_gate": "cz",
-            "mode": "instantiated",
-        }
-
-    def _connected(self, device: Couplings) -> list[int]:
+    def _connected(self, device: benchmark.Couplings) -> list[int]:
         if device.pairs is None:
             reached = list(range(min(self.qubits, device.qubits)))
         else:
@@ -82,7 +64,7 @@ class Throughput(Benchmark):
             for qubit in reached:
                 reached += [other for other in near[qubit] if other not in reached]
         if len(reached) < self.qubits:
-            raise NotApplicableError(f"it is defined on {self.qubits} connected qubits")
+            raise benchmark.NotApplicableError(f"it is defined on {self.qubits} connected qubits")
         return reached[: self.qubits]
 
     def _circuit(
@@ -94,16 +76,18 @@ class Throughput(Benchmark):
     ) -> QuantumCircuit:
         circuit = QuantumCircuit(size, len(qubits))
         for _ in range(self.layers):
-            for pair in random_matching(pairs, random):
+            for pair in benchmark.random_matching(pairs, random):
                 circuit.cz(*pair)
             circuit.barrier(qubits)
             for qubit in qubits:
-                append_named(circuit, qubit, random_clifford(random))
+                benchmark.append_named(circuit, qubit, benchmark.random_clifford(random))
         circuit.barrier(qubits)
         circuit.measure(qubits, range(len(qubits)))
         return circuit
 
-    def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
+    def figures(
+        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
+    ) -> benchmark.Figures:
         """Return the operations per second, with the standard error of the circuits' mean.
 
         That is unknown where one provider job ran several circuits. There is no value if the
@@ -111,8 +95,8 @@ class Throughput(Benchmark):
         """
         seconds = sum(run.seconds or 0.0 for run in runs)
         if not seconds or any(run.seconds is None for run in runs):
-            return Figures(None, {})
+            return benchmark.Figures(None, {})
         rates = [self.layers * run.shots / run.seconds for run in runs if run.seconds]
         total = self.layers * sum(run.shots for run in runs) / seconds
         error = stdev(rates) / sqrt(len(rates)) if len(rates) == len(runs) > 1 else None
-        return Figures(None, {"clops_score": Figure(total, error)})
+        return benchmark.Figures(None, {"clops_score": benchmark.Figure(total, error)})

@@ -21,9 +21,8 @@ from compiler.program import Program
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import random_product
 from compiler.verification.simulation import matrix_product
-from compiler.verification.simulation.dense import dense_distance
 from compiler.verification.simulation.matrix_product import matrix_product_distance
-from compiler.verification.state_distance import state_distance
+from compiler.verification.state_distance import dense_distance, state_distance
 
 PAIRS = 13
 TARGET = "heavy-hex:40"

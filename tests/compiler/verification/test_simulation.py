@@ -24,14 +24,13 @@ from qiskit.quantum_info import Statevector
 from compiler.errors import StateTooLargeError
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
-from compiler.verification.simulation.dense import MAX_QUBITS, dense_state
 from compiler.verification.simulation.exact import (
     branched_state,
     commuted_state,
     exact_state,
 )
 from compiler.verification.simulation.sparse import simulate, simulate_in_steps
-from compiler.verification.state_distance import state_distance
+from compiler.verification.state_distance import MAX_QUBITS, dense_state, state_distance
 
 ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4, 2 * pi]) | st.floats(-7, 7)
 TOLERANCE = 1e-9

@@ -116,19 +116,15 @@ IN_GATES: frozenset[type[ast.QASMNode]] = frozenset(
 )
 
 
-class _LeaveError(Exception):
-    """A statement leaves a loop or subroutine."""
-
-
-class _BreakError(_LeaveError):
+class _BreakError(Exception):
     """The loop ends."""
 
 
-class _ContinueError(_LeaveError):
+class _ContinueError(Exception):
     """The turn of the loop ends."""
 
 
-class _ReturnError(_LeaveError):
+class _ReturnError(Exception):
     """The subroutine ends."""
 
 
@@ -588,11 +584,9 @@ class _Reader:
 
     def visit_QuantumPhase(self, node: ast.QuantumPhase) -> None:
         """Apply a global phase."""
-
-        def unitary(numbers: tuple[float, ...]) -> Unitary:
-            return Unitary(QuantumCircuit(global_phase=numbers[0]))
-
-        self._apply(node, "gphase", 0, [node.argument], unitary)
+        self._apply(
+            node, "gphase", 0, [node.argument], lambda x: Unitary(QuantumCircuit(global_phase=x[0]))
+        )
 
     def _apply(
         self,

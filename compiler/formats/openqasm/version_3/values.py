@@ -381,6 +381,15 @@ MAX_PARTS = 1024
 
 BOOL = Type(Kind.BOOL)
 
+COMPARISONS: Mapping[str, Callable[[Any, Any], expr.Expr]] = {
+    "==": expr.equal, "!=": expr.not_equal, "<": expr.less, "<=": expr.less_equal,
+    ">": expr.greater, ">=": expr.greater_equal,
+}  # fmt: skip
+MIRRORED: Mapping[str, str] = {
+    "==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=",
+}  # fmt: skip
+"""Comparisons with their sides exchanged."""
+
 
 @define
 class Conditions:
@@ -416,7 +425,8 @@ class Conditions:
             (off,) = set(range(len(values))).difference(on)
             if register is not None:
                 return expr.not_equal(register, off)
-            return self._any([Literal(bit, bool(off >> i & 1)) for i, bit in enumerate(bits)])
+            literals = [Literal(bit, bool(off >> i & 1)) for i, bit in enumerate(bits)]
+            return reduce(expr.logic_or, map(self._literal, literals))
         if register is not None and on == list(range(len(on))):
             return expr.less(register, len(on))
         if register is not None and on == list(range(len(values) - len(on), len(values))):
@@ -450,7 +460,7 @@ class Conditions:
                 sides.append(expr.logic_and(condition, self._decided(lower, side, budget)))
         return reduce(expr.logic_or, sides)
 
-    def compared(self, operator: str, left: Value, right: Value) -> Value:
+    def compared(self, sign: str, left: Value, right: Value) -> Value:
         """Return the comparison of two numbers, at least one of which is a `Word`.
 
         Both are of one integer type, or bits.
@@ -463,64 +473,30 @@ class Conditions:
             a, b = _sign_flipped(a), _sign_flipped(b)
         width = max(len(a), len(b))
         a, b = a + (False,) * (width - len(a)), b + (False,) * (width - len(b))
-        match operator:
-            case "==" | "!=":
-                return self._equality(a, b, equal=operator == "==")
-            case "<" | ">=":
-                return self._order(a, b, negated=operator == ">=")
-        return self._order(b, a, negated=operator == "<=")
-
-    def _equality(
-        self, a: tuple[Literal | bool, ...], b: tuple[Literal | bool, ...], *, equal: bool
-    ) -> Value:
-        pairs = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
-        if any(isinstance(x, bool) and isinstance(y, bool) for x, y in pairs):
-            return Value(BOOL, int(not equal))
-        bits = _bits(a, b)
-        for word, other in ((a, b), (b, a)):
-            register = self._register_of(word)
-            if register is None:
+        # All comparisons are a = b, a < b, or the opposite of one of these.
+        if sign in (">", "<="):
+            a, b, sign = b, a, MIRRORED[sign]
+        negated = sign in ("!=", ">=")
+        holds = _decided_equality(a, b) if sign in ("==", "!=") else _decided_order(a, b)
+        if holds is not None:
+            return Value(BOOL, int(holds is not negated))
+        bits = frozenset(each.bit for each in (*a, *b) if isinstance(each, Literal))
+        for word, other, compare in ((a, b, sign), (b, a, MIRRORED[sign])):
+            register, known = self._register_of(word), _known(other)
+            operand = self._register_of(other) if known is None else known
+            if register is None or operand is None:
                 continue
-            size = len(register)
-            if all(isinstance(each, bool) for each in other[:size]):
-                number = sum(bool(each) << i for i, each in enumerate(other[:size]))
-                compare = expr.equal if equal else expr.not_equal
-                return Value(BOOL, Formula(compare(register, number), bits))
-            second = self._register_of(other)
-            if second is not None and len(second) == size:
-                compare = expr.equal if equal else expr.not_equal
-                return Value(BOOL, Formula(compare(register, second), bits))
-        parts = [self._same(x, y) for x, y in pairs]
-        if not parts:
-            return Value(BOOL, int(equal))
-        same = reduce(expr.logic_and, parts)
-        return Value(BOOL, Formula(same if equal else expr.logic_not(same), bits))
-
-    def _order(
-        self, a: tuple[Literal | bool, ...], b: tuple[Literal | bool, ...], *, negated: bool
-    ) -> Value:
-        """Return a < b, or its opposite."""
-        bits = _bits(a, b)
-        if _number(a, True) < _number(b, False):
-            return Value(BOOL, int(not negated))
-        if _number(a, False) >= _number(b, True):
-            return Value(BOOL, int(negated))
-        left, right = self._register_of(a), self._register_of(b)
-        number_a, number_b = _known(a), _known(b)
-        if left is not None and number_b is not None:
-            compare = expr.greater_equal if negated else expr.less
-            return Value(BOOL, Formula(compare(left, number_b), bits))
-        if right is not None and number_a is not None:
-            compare = expr.less_equal if negated else expr.greater
-            return Value(BOOL, Formula(compare(right, number_a), bits))
-        if left is not None and right is not None and len(left) == len(right):
-            compare = expr.greater_equal if negated else expr.less
-            return Value(BOOL, Formula(compare(left, right), bits))
-        less = expr.lift(False)
-        for x, y in zip(a, b, strict=True):
-            below = expr.logic_and(expr.logic_not(self._literal(x)), self._literal(y))
-            less = expr.logic_or(below, expr.logic_and(self._same(x, y), less))
-        return Value(BOOL, Formula(expr.logic_not(less) if negated else less, bits))
+            if isinstance(operand, int) or len(operand) == len(register):
+                return Value(BOOL, Formula(COMPARISONS[compare](register, operand), bits))
+        if sign in ("==", "!="):
+            pairs = zip(a, b, strict=True)
+            result = reduce(expr.logic_and, [self._same(x, y) for x, y in pairs if x != y])
+        else:
+            result = expr.lift(False)
+            for x, y in zip(a, b, strict=True):
+                below = expr.logic_and(expr.logic_not(self._literal(x)), self._literal(y))
+                result = expr.logic_or(below, expr.logic_and(self._same(x, y), result))
+        return Value(BOOL, Formula(expr.logic_not(result) if negated else result, bits))
 
     def joined(self, operator: str, left: Value, right: Value) -> Value:
         """Return `&&` or `||` of two truth values of too many bits for one table."""
@@ -547,10 +523,7 @@ class Conditions:
         if register is not None and len(bits) > 1:
             return expr.equal(register, number)
         literals = [Literal(bit, not number >> i & 1) for i, bit in enumerate(bits)]
-        return reduce(expr.logic_and, [self._literal(each) for each in literals])
-
-    def _any(self, literals: Sequence[Literal]) -> expr.Expr:
-        return reduce(expr.logic_or, [self._literal(each) for each in literals])
+        return reduce(expr.logic_and, map(self._literal, literals))
 
     def _literal(self, literal: Literal | bool) -> expr.Expr:
         if isinstance(literal, bool):
@@ -611,5 +584,16 @@ def _known(word: Sequence[Literal | bool]) -> int | None:
     return None if any(isinstance(each, Literal) for each in word) else _number(word, False)
 
 
-def _bits(*values: Sequence[Literal | bool]) -> frozenset[int]:
-    return frozenset(each.bit for word in values for each in word if isinstance(each, Literal))
+def _decided_equality(a: Sequence[Literal | bool], b: Sequence[Literal | bool]) -> bool | None:
+    """Return whether two numbers are equal, None if that depends on bits."""
+    pairs = [pair for pair in zip(a, b, strict=True) if pair[0] != pair[1]]
+    if any(isinstance(x, bool) and isinstance(y, bool) for x, y in pairs):
+        return False
+    return None if pairs else True
+
+
+def _decided_order(a: Sequence[Literal | bool], b: Sequence[Literal | bool]) -> bool | None:
+    """Return whether a number is less than another one, None if that depends on bits."""
+    if _number(a, True) < _number(b, False):
+        return True
+    return False if _number(a, False) >= _number(b, True) else None

@@ -13,11 +13,12 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Gate, Instruction, Qubit
 
 from compiler.circuits.matrices import Bits, Matrix, Numbers, applied
-from compiler.circuits.table_rows import numbered
+from compiler.circuits.table_rows import integers, numbered
 from compiler.circuits.tolerances import ROUNDING, SAME
 from compiler.errors import InputError, VerificationError
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.exact import exact_state
+from compiler.verification.trajectories import readouts
 
 MAX_QUBITS = 4
 """Qubits of a run."""
@@ -87,7 +88,8 @@ def _run(items: Sequence[CircuitInstruction], start: int) -> CircuitInstruction 
     qubits: list[Qubit] = []
     for item in items[start : start + MAX_GATES]:
         wider = [*qubits, *(qubit for qubit in item.qubits if qubit not in qubits)]
-        if len(wider) > MAX_QUBITS or not _has_matrix(item):
+        has_matrix = item.is_standard_gate() and not item.operation.is_parameterized()
+        if len(wider) > MAX_QUBITS or not has_matrix:
             break
         window.append(item)
         qubits = wider
@@ -98,10 +100,6 @@ def _run(items: Sequence[CircuitInstruction], start: int) -> CircuitInstruction 
         if length > 1 and np.all(np.abs(matrix).max(axis=0) > 1 - SAME):
             return _of(window[:length], qubits, matrix)
     return None
-
-
-def _has_matrix(item: CircuitInstruction) -> bool:
-    return item.is_standard_gate() and not item.operation.is_parameterized()
 
 
 def _of(
@@ -313,33 +311,21 @@ def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None
     state = exact_state(_of_items(circuit, split.kept))
     bits = state.bits[np.abs(state.amplitudes) ** 2 > ROUNDING]
     ended = _permuted(bits, split.late, qubits)
-    labels = [_outcome(outcome, row, measured) for row in ended]
-    last = _last_gates(split.kept, qubits)
+    labels = [_outcome(outcome, value) for value in readouts(ended, measured)]
+    times = {qubit: time for time, item in enumerate(split.kept, 1) for qubit in item.qubits}
+    last = [times.get(qubit, 0) for qubit in qubits]
     chosen = deciding_qubits(bits, labels, last) or [last.index(min(last))]
     read = [qubits[column] for column in chosen]
     needed = put_off(split.kept, lambda _: True, read).kept
-    labels_by_outcome = {
-        _number(row[chosen]): label for row, label in zip(bits, labels, strict=True)
-    }
-    return FewReadouts(_measured(circuit, needed, read), labels_by_outcome)
+    by_value = dict(zip(integers(bits[:, chosen]), labels, strict=True))
+    return FewReadouts(_measured(circuit, needed, read), by_value)
 
 
-def _outcome(outcome: Callable[[int], int | None], row: Bits, measured: Mapping[int, int]) -> int:
-    bits = sum(int(row[qubit]) << clbit for clbit, qubit in measured.items())
+def _outcome(outcome: Callable[[int], int | None], bits: int) -> int:
     label = outcome(bits)
     if label is None:
         raise VerificationError(f"the program can end in {bits:#x}, which is no outcome")
     return label
-
-
-def _number(bits: Iterable[np.bool_]) -> int:
-    return sum(int(bit) << place for place, bit in enumerate(bits))
-
-
-def _last_gates(items: Sequence[CircuitInstruction], qubits: Sequence[Qubit]) -> list[int]:
-    """Return the place of each qubit's last gate, 0 where it has none."""
-    last = {qubit: time for time, item in enumerate(items, 1) for qubit in item.qubits}
-    return [last.get(qubit, 0) for qubit in qubits]
 
 
 def _permuted(bits: Bits, items: Iterable[CircuitInstruction], qubits: Sequence[Qubit]) -> Bits:

@@ -82,17 +82,15 @@ def choice_of(operation: ControlFlowOp) -> Choice:
             reads something else than bits.
     """
     if isinstance(operation, IfElseOp):
-        condition = _condition(operation.condition)
+        condition = operation.condition
+        if not isinstance(condition, expr.Expr):
+            condition = expr.lift_legacy_condition(condition)
         return _choice(condition, _truth, len(operation.blocks))
     if isinstance(operation, SwitchCaseOp):
         bodies, default = _bodies(operation)
         chosen = _cases(bodies, default)
         return _choice(operation.target, chosen, len(operation.blocks), list(bodies))
     raise InputError(f"'{operation.name}' is no branch")
-
-
-def _condition(condition: tuple[Clbit | ClassicalRegister, int] | expr.Expr) -> expr.Expr:
-    return condition if isinstance(condition, expr.Expr) else expr.lift_legacy_condition(condition)
 
 
 Labels: TypeAlias = Sequence[int]

@@ -48,7 +48,7 @@ def value_of(node: Any, values: Known) -> Word:
         InputError: if it has a part that is not taken.
     """
     if isinstance(node, expr.Var | Clbit | ClassicalRegister):
-        return [values.get(bit, bit) for bit in _bits_of(node)]
+        return [values.get(bit, bit) for bit in read_bits(node)]
     match node:
         case expr.Value():
             return _word(int(node.value), _width(node))
@@ -63,11 +63,6 @@ def value_of(node: Any, values: Known) -> Word:
             return _BINARY[node.op](*sides, _width(node))
     named = getattr(getattr(node, "op", None), "name", type(node).__name__)
     raise InputError(f"a condition has a part that is not taken: {named}")
-
-
-def _bits_of(node: expr.Var | Clbit | ClassicalRegister) -> Sequence[Clbit]:
-    inside = node.var if isinstance(node, expr.Var) else node
-    return [inside] if isinstance(inside, Clbit) else list(inside)
 
 
 def _width(node: expr.Expr) -> int:

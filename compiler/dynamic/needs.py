@@ -1,5 +1,6 @@
 """Capabilities that a circuit needs besides gates and final measurements."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from enum import StrEnum
 
@@ -61,19 +62,17 @@ def needs_of(circuit: QuantumCircuit) -> frozenset[Need]:
 def _has_several_sources(circuit: QuantumCircuit, pieces: Pieces) -> bool:
     """Return whether bits that were measured on two qubits decide about one."""
     place = {bit: i for i, bit in enumerate(circuit.clbits)}
-    measured: dict[int, set[int]] = {}
+    measured, steered = defaultdict[int | None, set[int]](set), defaultdict[int, set[int]](set)
     for piece in walked(pieces):
-        if isinstance(piece, Event) and piece.clbit is not None:
-            measured.setdefault(piece.clbit, set()).add(piece.qubit)
-    steered: dict[int, set[int]] = {}
+        if isinstance(piece, Event):
+            measured[piece.clbit].add(piece.qubit)
+    for qubit in measured[None]:
+        steered[qubit].add(qubit)
     for piece in walked(pieces):
-        if isinstance(piece, Event) and piece.clbit is None:
-            steered.setdefault(piece.qubit, set()).add(piece.qubit)
         if isinstance(piece, Branch):
-            by = {q for bit in piece.choice.reads for q in measured.get(place[bit], ())}
-            for body in piece.bodies:
-                for qubit in _acted(body):
-                    steered.setdefault(qubit, set()).update(by)
+            by = {q for bit in piece.choice.reads for q in measured[place[bit]]}
+            for qubit in (qubit for body in piece.bodies for qubit in _acted(body)):
+                steered[qubit] |= by
     return any(len(sources) > 1 for sources in steered.values())
 
 

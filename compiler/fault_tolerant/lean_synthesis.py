@@ -98,8 +98,6 @@ def _fewest(name: str, params: tuple[Number, ...], names: tuple[str, ...]) -> Qu
     ways = [methods[method].circuit(params) for method in names]
     if name in lean_syntheses:
         ways.append(lean_syntheses[name](*params))
-    return min(ways, key=_price)
-
-
-def _price(way: QuantumCircuit) -> tuple[int, int]:
-    return logical_resources(way).t_count(PROGRAM_ERROR), way.num_qubits
+    return min(
+        ways, key=lambda way: (logical_resources(way).t_count(PROGRAM_ERROR), way.num_qubits)
+    )

@@ -137,13 +137,13 @@ def raised(circuit: QuantumCircuit, exponent: float) -> QuantumCircuit:
             for item in base.data:
                 result.append(item)
         return result
-    if exponent.is_integer() and len(circuit.data) == 1 and _is_rotation(circuit):
+    if exponent.is_integer() and len(circuit.data) == 1:
         (item,) = circuit.data
-        (angle,) = item.operation.params
-        result = circuit.copy_empty_like()
-        result.global_phase = exponent * circuit.global_phase
-        result.append(type(item.operation)(exponent * angle), item.qubits)
-        return result
+        if (kind := type(item.operation)) in (PhaseGate, RXGate, RYGate, RZGate):
+            result = circuit.copy_empty_like()
+            result.global_phase = exponent * circuit.global_phase
+            result.append(kind(exponent * item.operation.params[0]), item.qubits)
+            return result
     if circuit.num_qubits > MAX_QUBITS:
         raise CircuitFileError(
             f"the power {exponent:g} of a gate on {circuit.num_qubits} qubits; beyond {MAX_QUBITS} "
@@ -155,7 +155,3 @@ def raised(circuit: QuantumCircuit, exponent: float) -> QuantumCircuit:
     result = QuantumCircuit(circuit.num_qubits)
     result.append(UnitaryGate(Operator(circuit).power(exponent).data), result.qubits)
     return result
-
-
-def _is_rotation(circuit: QuantumCircuit) -> bool:
-    return type(circuit.data[0].operation) in (PhaseGate, RXGate, RYGate, RZGate)

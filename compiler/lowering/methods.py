@@ -45,7 +45,7 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
         UnknownNameError: if there is no such method.
     """
     synthesised = _synthesised(circuit, method, seed)
-    if method in ("literal", LEAN) or not _operators_of(circuit):
+    if method in ("literal", LEAN) or not any(map(is_operator, circuit.data)):
         return synthesised
     return without_idle_copies(synthesised)
 
@@ -53,11 +53,6 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
 def clean_qubits_for(circuit: QuantumCircuit) -> int:
     """Return how many clean qubits beyond a circuit's own its `lean` synthesis takes."""
     return clean_qubits(fuse_neighbours(circuit))
-
-
-def _operators_of(circuit: QuantumCircuit) -> set[str]:
-    """Return the names of a circuit's operators; a name alone makes no gate one."""
-    return {item.operation.name for item in circuit.data if is_operator(item)}
 
 
 def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCircuit:

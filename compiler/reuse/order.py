@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field, frozen
 
-from compiler.reuse.wires import Node, Wires
+from compiler.reuse.wires import Wires
 
 GREEDY_LOOKS = 300_000
 """Cones that the greedy search looks at, one run at the least."""
@@ -46,7 +46,9 @@ def best_order(wires: Wires) -> Order:
     """Return an order of the wires with the fewest open at a time that is found."""
     cone = _Cones.of(wires.cones())
     least = cone.least()
-    best = _finished(wires.nodes, len(wires.qubits))
+    # In the order in which the last thing on each wire happens.
+    last = {wire: number for number, node in enumerate(wires.nodes) for wire in node.wires}
+    best = sorted(last, key=lambda wire: (last[wire], wire))
     if len(cone.active) > MAX_WIRES:
         width = cone.width(best)
         return Order(tuple(best), width, width == least)
@@ -94,12 +96,6 @@ class _Cones:
             result += [wire for wire in left if not self.cone[wire] & ~begun]
             left = [wire for wire in left if self.cone[wire] & ~begun]
         return result
-
-
-def _finished(nodes: Sequence[Node], wires: int) -> list[int]:
-    """Return the wires in the order in which the last thing on each happens."""
-    last = {wire: number for number, node in enumerate(nodes) for wire in node.wires}
-    return sorted((wire for wire in range(wires) if wire in last), key=last.__getitem__)
 
 
 def _greedy(cone: _Cones) -> Iterator[list[int]]:

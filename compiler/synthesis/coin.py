@@ -82,7 +82,8 @@ def solve(controls: int, probabilities: tuple[tuple[Pattern, Probability], ...])
             fitted = _fit_up_to_sign(signs, angles) if few else _fit(signs, angles)
             if fitted is not None:
                 return Coin(sequence, fitted)
-    sequence = _controls_of(_independent_path(controls, patterns))
+    path = _independent_path(controls, patterns)
+    sequence = tuple((a ^ b).bit_length() - 1 for a, b in pairwise(reversed(path)))
     return Coin(sequence, _required_fit(_signs(sequence, patterns), angles))
 
 
@@ -116,12 +117,6 @@ def _signs(sequence: Sequence[int], patterns: Sequence[Pattern]) -> Reals:
     return np.array(
         [[1.0 - 2 * ((p & mask).bit_count() & 1) for mask in reversed(masks)] for p in patterns]
     )
-
-
-def _controls_of(masks: Sequence[int]) -> tuple[int, ...]:
-    """Return the controls, first gate first, of a path of masks that starts at 0."""
-    steps = [(a ^ b).bit_length() - 1 for a, b in pairwise(masks)]
-    return tuple(reversed(steps))
 
 
 def _independent_path(controls: int, patterns: Sequence[Pattern]) -> list[int]:

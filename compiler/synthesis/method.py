@@ -28,7 +28,6 @@ class SynthesisMethod(HighLevelSynthesisPlugin):
 
     All results depend on the parameters only. The classical work is polynomial in the size of the
     operands, such as cards and players.
-    operator acts on, such as cards and players.
 
     Attributes:
         name: `operator.method`; `synthesis_method` sets it.

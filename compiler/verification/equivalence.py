@@ -54,7 +54,8 @@ def verdict_by_rotations(original: QuantumCircuit, lowered: Draft) -> Verdict:
     # A Z is 1 until the end only where no rotation moves it.
     for axis in (*wanted.axes, *actual.axes):
         ancillas &= ~axis.x
-    first, second = (_on_clean(ends, ancillas) for ends in match.ends)
+    # Their ends act on a state whose ancillas are |0⟩.
+    first, second = ([end.on_zero(ancillas) for end in ends] for ends in match.ends)
     idle = [Pauli(0, 0, 0)] * (wires - own)
     if first != [*second[:own], *second[wires : wires + own]] or second[wires + own :] != idle:
         return Verdict("unverified", "all Pauli rotations match, but not the Clifford after them")
@@ -65,11 +66,6 @@ def verdict_by_rotations(original: QuantumCircuit, lowered: Draft) -> Verdict:
         f"Pauli rotations equal on any input ({match.comparisons:,} comparisons, "
         f"error at most {match.error:.1g})",
     )
-
-
-def _on_clean(ends: tuple[Pauli, ...], ancillas: int) -> list[Pauli]:
-    """Return Paulis on a state whose ancillas are |0⟩."""
-    return [end.on_zero(ancillas) for end in ends]
 
 
 NARROW = 12

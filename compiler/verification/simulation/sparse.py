@@ -200,16 +200,15 @@ def _primitives(
         gate, places = item.operation, [index[qubit] for qubit in item.qubits]
         if isinstance(gate, Barrier | Delay):
             continue
-        if _is_played(gate):
+        # By its class and not by its name.
+        if isinstance(gate, ControlledGate):
+            is_played = gate.base_gate.base_class in _CONTROLLED
+        else:
+            single = gate.num_qubits == 1 and matrix_of(gate) is not None
+            is_played = single or isinstance(gate, SwapGate)
+        if is_played:
             yield gate, places
         elif gate.definition is not None:
             yield from _primitives(gate.definition, places)
         else:
             raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
-
-
-def _is_played(gate: Instruction) -> bool:
-    """Return whether a gate is simulated unchanged, by its class and not by its name."""
-    if isinstance(gate, ControlledGate):
-        return gate.base_gate.base_class in _CONTROLLED
-    return isinstance(gate, SwapGate) or (gate.num_qubits == 1 and matrix_of(gate) is not None)

@@ -9,8 +9,7 @@ from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay, PadDynamica
 
 from backends.backend import Calibration, CircuitJob, LocalBackend
 from backends.calibration import errors_met, target_errors
-from compiler.errors import InputError, MissingExtraError
-from compiler.near_misses import nearest
+from compiler.errors import InputError, MissingExtraError, nearest
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
 from compiler.targets.device import FAMILY, carried, is_device, known_device
 from compiler.targets.ibm_devices import CURRENT, SDK, snapshot_names

@@ -8,9 +8,8 @@ from qiskit import QuantumCircuit
 
 from backends.backend import AccountDevice, Backend
 from compiler.dynamic.needs import Need, measures, needs_of
-from compiler.errors import InputError, TargetError, UnknownNameError
+from compiler.errors import InputError, TargetError, UnknownNameError, nearest
 from compiler.formats.parameter_values import unbound
-from compiler.near_misses import nearest
 from compiler.registry import Registry
 from compiler.targets import sized_spec, target_from_spec
 from compiler.targets.ibm_devices import is_snapshot, snapshot_names

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from compiler.errors import InputError
-from compiler.near_misses import nearest
+from compiler.errors import InputError, nearest
 
 MAX_NAMES = 2000
 """Files of a folder among which one is looked for that may have been meant."""

@@ -7,8 +7,7 @@ from importlib.util import find_spec
 from threading import RLock
 from typing import TypeVar
 
-from compiler.errors import DuplicateNameError, UnknownNameError
-from compiler.near_misses import meant
+from compiler.errors import DuplicateNameError, UnknownNameError, meant
 
 T = TypeVar("T")
 

@@ -13,9 +13,9 @@ from compiler.errors import (
     StateTooLargeError,
     UnknownNameError,
     VerificationError,
+    nearest,
 )
 from compiler.judge import Judge, Number, Observable
-from compiler.near_misses import nearest
 from compiler.program import NO_ENCODING, Program
 from compiler.registry import Registry
 from games.game import Game

@@ -8,10 +8,9 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from compiler.compilation.options import check_objective
-from compiler.errors import InputError
+from compiler.errors import InputError, meant
 from compiler.formats.key_lines import key_lines, line_of
 from compiler.formats.toml_document import TomlError, toml_document
-from compiler.near_misses import meant
 
 MISTAKES: Mapping[str, str] = MappingProxyType(
     {

@@ -18,8 +18,7 @@ from backends.errors import BackendError
 from backends.providers.text import line
 from compiler.dynamic.needs import Need
 from compiler.dynamic.pieces import acted_on, is_dynamic
-from compiler.errors import InputError, MissingExtraError
-from compiler.near_misses import meant
+from compiler.errors import InputError, MissingExtraError, meant
 from compiler.targets import iqm
 
 PROVIDERS = ("amazon", "aqt", "ionq", "iqm", "rigetti")

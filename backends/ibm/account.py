@@ -8,7 +8,7 @@ from typing import Any
 
 from backends.backend import AccountDevice
 from backends.providers.text import line, queue_position
-from compiler.near_misses import nearest
+from compiler.errors import nearest
 
 URL_VARIABLE = "STICHWERK_IBM_URL"
 """Names the base of the runtime's API; without it, it is the one of the account's region."""

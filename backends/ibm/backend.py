@@ -46,8 +46,7 @@ from backends.providers.provider_jobs import fitting, prepared
 from backends.providers.text import usable_id
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
-from compiler.errors import InputError
-from compiler.near_misses import nearest
+from compiler.errors import InputError, nearest
 from compiler.targets import target_from_spec
 from compiler.targets.device import FAMILY
 from compiler.targets.ibm_devices import (

@@ -12,8 +12,7 @@ from backends.ibm.capabilities import supported_needs
 from backends.ibm.result import counts_of
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
-from compiler.errors import InputError, MissingExtraError
-from compiler.near_misses import meant
+from compiler.errors import InputError, MissingExtraError, meant
 from compiler.targets.ibm_devices import (
     CURRENT,
     SDK,

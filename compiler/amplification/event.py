@@ -5,9 +5,8 @@ from math import asin, sin, sqrt
 
 from attrs import evolve, field, frozen
 
-from compiler.errors import InputError, UnknownNameError
+from compiler.errors import InputError, UnknownNameError, meant
 from compiler.judge import Judge, Kind, Number, Observable
-from compiler.near_misses import meant
 from compiler.program import Program
 
 MAX_BITS = 16

@@ -4,9 +4,8 @@ from typing import Any
 
 from attrs import Attribute, asdict, evolve, field, frozen
 
-from compiler.errors import InputError
+from compiler.errors import InputError, meant
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
-from compiler.near_misses import meant
 
 
 def check_objective(objective: str) -> None:

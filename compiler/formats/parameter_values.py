@@ -9,8 +9,7 @@ import numpy as np
 from qiskit import QuantumCircuit
 from qiskit.circuit.exceptions import CircuitError
 
-from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.errors import InputError, meant
 
 Values = tuple[tuple[str, float], ...]
 """Numbers by parameters' names, in the order of the names."""

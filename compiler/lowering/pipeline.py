@@ -8,11 +8,10 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Qubit
 from qiskit.transpiler import Target
 
-from compiler.errors import LoweringError, NothingToGainError, UnknownNameError
+from compiler.errors import LoweringError, NothingToGainError, UnknownNameError, meant
 from compiler.lowering.draft import Draft, Setting, Step, no_clock
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, NOTHING, Pass, Property
-from compiler.near_misses import meant
 from compiler.registry import Registry
 
 MEDIUM, LARGE = 1_000, 10_000

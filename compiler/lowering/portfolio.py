@@ -7,12 +7,11 @@ from typing import TypeVar
 from attrs import frozen
 from qiskit.transpiler import Target
 
-from compiler.errors import InputError, UnknownNameError
+from compiler.errors import InputError, UnknownNameError, meant
 from compiler.lowering.figures import Figures
 from compiler.lowering.methods import METHODS
 from compiler.lowering.passes import uncoupled
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipelines
-from compiler.near_misses import meant
 from compiler.targets import is_coupled
 
 SEEDS = 4

@@ -6,8 +6,7 @@ from qiskit.circuit import Gate, Measure, Parameter
 from qiskit.circuit.library import CXGate, CZGate, RGate, RZGate, SXGate, XGate
 from qiskit.transpiler import Target
 
-from compiler.errors import TargetError
-from compiler.near_misses import meant
+from compiler.errors import TargetError, meant
 
 GATE_SETS: Mapping[str, tuple[Gate, ...]] = {
     "cx": (CXGate(), RZGate(Parameter("λ")), SXGate(), XGate()),

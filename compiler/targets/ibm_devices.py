@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from qiskit.transpiler import Target
 from rustworkx import PyGraph, cycle_basis
 
-from compiler.errors import MissingExtraError, TargetError
-from compiler.near_misses import meant
+from compiler.errors import MissingExtraError, TargetError, meant
 from compiler.targets.target import restricted
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TypeVar
 from attrs import frozen
 from qiskit.transpiler import Target
 
-from compiler.errors import TargetError, UnknownNameError
-from compiler.near_misses import nearest
+from compiler.errors import TargetError, UnknownNameError, nearest
 from compiler.registry import Registry
 
 MAX_QUBITS = 2000

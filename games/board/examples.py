@@ -2,8 +2,7 @@
 
 from typing import Literal, get_args
 
-from compiler.errors import GameError
-from compiler.near_misses import meant
+from compiler.errors import GameError, meant
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import read_move

@@ -14,8 +14,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from starlette.exceptions import HTTPException
 
 from backends import BackendError
-from compiler.errors import StichwerkError
-from compiler.near_misses import meant
+from compiler.errors import StichwerkError, meant
 from play.hosted.kept_match import MoveConflictError, NoRoomError, UnknownMatchError
 from service.api.writers import BusyWritersError
 from service.pages.rendering import render

@@ -22,10 +22,9 @@ from pydantic import (
 
 from backends.devices.reading import target_with_calibration
 from compiler.compilation import Options
-from compiler.errors import GameError, InputError
+from compiler.errors import GameError, InputError, meant
 from compiler.expectation import MAX_OUTCOMES, expectation_of
 from compiler.formats.parameter_values import values_from_json
-from compiler.near_misses import meant
 from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.sources import CIRCUITS, SUFFIXES, Source
 from service.api.strict_json import strict_json

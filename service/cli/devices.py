@@ -8,8 +8,7 @@ import typer
 
 from backends import BackendError, ProviderBackend, backend_from_spec, backends
 from backends.devices.reading import LIVE, SNAPSHOT, backend_named, target_named
-from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.errors import InputError, meant
 from compiler.targets import target_families
 from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import CURRENT, is_snapshot, snapshot_names

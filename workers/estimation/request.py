@@ -10,10 +10,9 @@ from compiler.amplification.drawn import Drawn, drawn, is_number
 from compiler.amplification.event import Event
 from compiler.compilation import Options
 from compiler.dynamic.deferred import deferred
-from compiler.errors import GameTooLargeError, InputError, UnknownNameError
+from compiler.errors import GameTooLargeError, InputError, UnknownNameError, meant
 from compiler.estimation import MIN_ERROR, Bayesian, Counting, Estimate, classical_shots
 from compiler.judge import Kind, observable_title
-from compiler.near_misses import meant
 from compiler.program import Program
 from compiler.scores.intervals import normal_quantile
 from compiler.words.estimator_names import EstimatorName

@@ -10,8 +10,7 @@ from qiskit import QuantumCircuit
 from backends import Backend
 from backends.noise_methods import twirls
 from compiler.dynamic.pieces import is_dynamic
-from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.errors import InputError, meant
 from compiler.scores.mitigation import extrapolated
 from compiler.scores.scoring import Estimate
 from compiler.words.run_options import (

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from compiler.errors import UnknownNameError
-from compiler.near_misses import meant
+from compiler.errors import UnknownNameError, meant
 from compiler.targets import sized_spec
 from compiler.targets.resonator import computational_qubits
 from workers.peers.subjects import DYNAMIC, MOVES, QUBIKOS, Form, Kind, Subject

@@ -9,11 +9,10 @@ from attrs import evolve
 from pydantic import BaseModel, ConfigDict, Field
 
 from compiler.compilation import Options
-from compiler.errors import UnknownNameError
+from compiler.errors import UnknownNameError, meant
 from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.formats.toml_document import toml_document
-from compiler.near_misses import meant
 from compiler.scores.standard.benchmark import Benchmark, Couplings, benchmarks
 from compiler.targets import sized_spec, target_from_spec
 from games import DEFAULT_ENCODING

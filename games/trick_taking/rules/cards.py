@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-from compiler.errors import GameError
-from compiler.near_misses import nearest
+from compiler.errors import GameError, nearest
 
 SUITS = "CSHD"
 POINTS = {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}

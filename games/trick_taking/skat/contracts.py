@@ -4,8 +4,7 @@ from typing import NoReturn
 
 from attrs import field, frozen
 
-from compiler.errors import GameError
-from compiler.near_misses import nearest
+from compiler.errors import GameError, nearest
 from games.trick_taking.rules.cards import SUITS, suit_of
 from games.trick_taking.rules.rules import CONTRACTS, GRAND, NULL, Rules
 

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compiler.errors import GameError, naming
-from compiler.near_misses import meant, nearest
+from compiler.errors import GameError, meant, naming, nearest
 from games.toml import game_kind
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import POINTS, SUITS, Card, seat_of, suit_of

@@ -9,13 +9,12 @@ from time import perf_counter
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.errors import GameTooLargeError, InputError
+from compiler.errors import GameTooLargeError, InputError, meant
 from compiler.fault_tolerant import Estimation, LogicalResources, estimation, logical_resources
 from compiler.fault_tolerant.amplitude_estimation import ROTATIONS_SHARE
 from compiler.fault_tolerant.resources import PROGRAM_ERROR
 from compiler.lowering.methods import LEAN, lower_operators
 from compiler.measurement import final_measurements, registers_of
-from compiler.near_misses import meant
 from games import Game, encoded, encodings_of
 from games.trick_taking.playouts import playouts_of
 from service.cli.crossover.physical import ERROR_BUDGET, MODELS, QubitModel, frontier

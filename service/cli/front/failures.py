@@ -14,8 +14,8 @@ from compiler.errors import (
     MissingExtraError,
     StateTooLargeError,
     StichwerkError,
+    meant,
 )
-from compiler.near_misses import meant
 from workers.settings import PREFIX
 
 if TYPE_CHECKING:

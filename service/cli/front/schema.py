@@ -8,8 +8,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.errors import InputError, meant
 from compiler.registry import discover
 from service.cli.options import Json
 from service.cli.output.printing import json_text, print_result, print_rows

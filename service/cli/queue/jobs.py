@@ -9,8 +9,7 @@ from rich.console import Console
 from rich.text import Text
 from sqlalchemy.orm import Session
 
-from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.errors import InputError, meant
 from compiler.words.machine_names import machine_of
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import (

@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 
 from backends import target_on
 from compiler.compilation import Options
-from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.errors import InputError, meant
 from compiler.words.plurals import how_many
 from games.sources import Source, read_game
 from games.trick_taking.game import TrickTakingGame

@@ -29,11 +29,9 @@ from compiler.compilation.listener import Listener
 from compiler.compilation.plan import plan
 from compiler.errors import StichwerkError
 from compiler.lowering import pipelines
-from compiler.lowering.pipeline import refinements
-from compiler.lowering.portfolio import best
+from compiler.lowering.pipeline import best, refinements
 from compiler.program import Program
-from compiler.synthesis.method import params_of, predictions
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator, params_of, predictions
 from games.sources import read_program
 from workers.gate_counts.programs import source_of, written
 from workers.gate_counts.suite import read_suite

@@ -8,9 +8,8 @@ import numpy as np
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, ControlFlowOp, Delay, Operation
 
-from compiler.dynamic.choices import Choice, choice_of
-from compiler.dynamic.pieces import body_of
-from compiler.synthesis.operator import Operator
+from compiler.dynamic.pieces import Choice, body_of, choice_of
+from compiler.synthesis.method import Operator
 
 STANDARD_GATES = "qiskit.circuit.library.standard_gates"
 """The package of gates that are known by their names and parameters."""

@@ -18,7 +18,7 @@ from compiler.dynamic.pieces import final_part, unconditional
 from compiler.errors import InputError, LoweringError, StichwerkError, VerificationError
 from compiler.lowering.draft import Clock
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import Attempt, best, ranked
+from compiler.lowering.pipeline import Attempt, best, ranked
 from compiler.program import Program
 from compiler.targets.device import carried_target
 from compiler.verification.program import Verdict

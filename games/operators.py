@@ -1,9 +1,9 @@
-"""The operators of all families; `compiler.synthesis.operator` has those that are imported."""
+"""The operators of all families; `compiler.synthesis.method` has those that are imported."""
 
 from collections.abc import Mapping
 
 from compiler.registry import discover
-from compiler.synthesis.operator import Operator, example_of, operators
+from compiler.synthesis.method import Operator, example_of, operators
 
 
 def all_operators() -> Mapping[str, type[Operator]]:

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import games
-from compiler.synthesis.method import DEFAULT, GROUP, methods
-from compiler.synthesis.operator import operators
+from compiler.synthesis.method import DEFAULT, GROUP, methods, operators
 from games.operators import all_operators
 
 PYPROJECT = Path(games.__file__).parents[1] / "pyproject.toml"

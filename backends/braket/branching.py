@@ -19,9 +19,8 @@ from qiskit.circuit import (
 )
 
 from backends.braket.program import simulated_gate
-from compiler.dynamic.choices import choice_of
 from compiler.dynamic.expressions import Known
-from compiler.dynamic.pieces import acted_on, body_of
+from compiler.dynamic.pieces import acted_on, body_of, choice_of
 
 
 def branching_source(circuit: QuantumCircuit) -> str:

@@ -18,8 +18,7 @@ from qiskit.circuit import Barrier, CircuitInstruction, IfElseOp, Measure, Reset
 from backends.braket.program import Program, boxed
 from backends.devices.formats.braket import first_label
 from backends.errors import BackendError
-from compiler.dynamic.choices import choice_of
-from compiler.dynamic.pieces import acted_on, body_of, final_part
+from compiler.dynamic.pieces import acted_on, body_of, choice_of, final_part
 from compiler.targets.iqm import GROUPS
 
 FIRST_LABEL = first_label("iqm")

@@ -25,8 +25,7 @@ from compiler.errors import InputError, StateTooLargeError, VerificationError
 from compiler.lowering.methods import lower_operators
 from compiler.program import Program
 from compiler.verification.program import measured_distribution
-from compiler.verification.simulation.exact import branched_state, exact_state
-from compiler.verification.simulation.sparse import simulate_each
+from compiler.verification.simulation.exact import branched_state, exact_state, simulate_each
 
 MAX_STATES = 4096
 """Basis states on which it is looked up whether the event happens."""

@@ -7,10 +7,9 @@ from math import inf
 from compiler.compilation.candidate import Candidate, is_refinable, lower, refine
 from compiler.compilation.listener import Listener
 from compiler.compilation.plan import Plan
+from compiler.lowering.draft import Pass
 from compiler.lowering.figures import Figures
-from compiler.lowering.passes import Pass
-from compiler.lowering.pipeline import pipelines
-from compiler.lowering.portfolio import (
+from compiler.lowering.pipeline import (
     FAR,
     FAR_ON_ANY_INPUT,
     QUICKLY_REFINED,
@@ -18,6 +17,7 @@ from compiler.lowering.portfolio import (
     REFINED,
     SMALL,
     Attempt,
+    pipelines,
     ranked,
 )
 from compiler.verification.equivalence import NARROW

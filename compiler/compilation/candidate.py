@@ -13,11 +13,11 @@ from compiler.lowering.draft import Clock, Draft, Step
 from compiler.lowering.figures import Figures, figures, with_t_gates
 from compiler.lowering.pipeline import (
     T_COUNT,
+    Attempt,
     may_be_refined,
     refinements,
     run_passes,
 )
-from compiler.lowering.portfolio import Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.verification.program import Verdict
 

@@ -5,7 +5,7 @@ from typing import Any
 from attrs import Attribute, asdict, evolve, field, frozen
 
 from compiler.errors import InputError, meant
-from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
+from compiler.lowering.pipeline import BUDGET, OBJECTIVES, SEEDS
 
 
 def check_objective(objective: str) -> None:

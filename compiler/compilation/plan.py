@@ -20,9 +20,8 @@ from compiler.lowering.draft import Clock, Setting, no_clock
 from compiler.lowering.figures import calibrated
 from compiler.lowering.fractional import has_fractional, without_fractional
 from compiler.lowering.methods import LEAN, clean_qubits_for
-from compiler.lowering.pipeline import LARGE, T_COUNT, check_optional
+from compiler.lowering.pipeline import LARGE, T_COUNT, Attempt, attempts, check_optional
 from compiler.lowering.placement import placement
-from compiler.lowering.portfolio import Attempt, attempts
 from compiler.program import Program
 from compiler.targets import is_coupled, sized_spec, target_from_spec
 from compiler.targets.device import carried_target, is_device

@@ -19,7 +19,7 @@ from compiler.compilation.proof import prove, prove_program
 from compiler.errors import InputError, LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import best, ranked
+from compiler.lowering.pipeline import best, ranked
 from compiler.program import Program
 from compiler.verification.program import Verdict
 

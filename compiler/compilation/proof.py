@@ -44,8 +44,7 @@ from compiler.verification.program import (
 )
 from compiler.verification.reuse import verify_reuse
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
-from compiler.verification.simulation.exact import exact_state
-from compiler.verification.simulation.sparse import SparseState
+from compiler.verification.simulation.exact import SparseState, exact_state
 from compiler.verification.state_distance import distance_verdict, state_distance
 from compiler.verification.trajectories import RUNS, readouts, sampled_games, verify_runs
 from compiler.words.held_inputs import FROM_ZERO

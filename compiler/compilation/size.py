@@ -13,8 +13,7 @@ from qiskit.quantum_info import random_unitary
 from compiler.circuits.gate_basis import in_basis
 from compiler.formats.plain_gates import STANDARD, append_plain
 from compiler.lowering.operators.lazy_copies import fuse_neighbours
-from compiler.synthesis.method import chosen_method, params_of
-from compiler.synthesis.operator import Operator, is_operator
+from compiler.synthesis.method import Operator, chosen_method, is_operator, params_of
 
 BASIS = ["cx", "rz", "sx", "x"]
 

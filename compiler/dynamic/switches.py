@@ -15,8 +15,7 @@ from qiskit.circuit import (
 )
 from qiskit.circuit.classical import expr, types
 
-from compiler.dynamic.choices import Reads, choice_of
-from compiler.dynamic.pieces import body_of
+from compiler.dynamic.pieces import Reads, body_of, choice_of
 
 Condition: TypeAlias = tuple[Clbit, int] | tuple[ClassicalRegister, int] | expr.Expr
 

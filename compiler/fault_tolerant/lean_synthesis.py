@@ -17,8 +17,7 @@ from compiler.fault_tolerant.resources import PROGRAM_ERROR
 from compiler.fault_tolerant.temporary_ands import by_ladder, rungs
 from compiler.formats.plain_gates import append_plain
 from compiler.registry import Registry
-from compiler.synthesis.method import KEPT_CIRCUITS, methods, params_of, predictions
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import KEPT_CIRCUITS, Operator, methods, params_of, predictions
 from compiler.synthesis.parameters import Number
 from compiler.synthesis.segments import append_segments
 

@@ -47,7 +47,7 @@ from qiskit.synthesis import synth_permutation_basic
 from compiler.dynamic.pieces import body_of
 from compiler.errors import CircuitFileError
 from compiler.formats.modifiers import modified
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 
 LEAVES = BreakLoopOp | ContinueLoopOp
 

@@ -22,8 +22,7 @@ from qiskit.circuit import ControlledGate, Gate, Instruction
 from compiler.caches import cached_rewriting
 from compiler.circuits.gate_steps import zero_controls
 from compiler.circuits.matrices import Bits, Numbers
-from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.passes import ALL, Pass, Property
+from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
 from compiler.lowering.reachable.clusters import Clusters
 from compiler.lowering.state_peephole.blocks import with_rewritten
 from compiler.lowering.state_peephole.two_qubit import cheaper_blocks

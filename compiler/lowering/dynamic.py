@@ -26,10 +26,9 @@ from compiler.lowering.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting, Step
 from compiler.lowering.figures import figures
 from compiler.lowering.native import translated
-from compiler.lowering.pipeline import Pipeline
+from compiler.lowering.pipeline import Pipeline, best
 from compiler.lowering.placement import placed, placement
-from compiler.lowering.portfolio import best
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 
 
 @define

@@ -17,8 +17,7 @@ from qiskit.transpiler import PassManager, Target
 from qiskit.transpiler.passes import Collect2qBlocks, Decompose, Optimize1qGatesDecomposition
 
 from compiler.circuits.tolerances import SAME_STATE
-from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.passes import Pass
+from compiler.lowering.draft import Draft, Pass, Setting
 from compiler.targets.target import restricted
 
 NAME = "fractional"

@@ -8,11 +8,9 @@ from compiler.circuits.gate_basis import in_basis
 from compiler.errors import UnknownNameError
 from compiler.fault_tolerant.lean_synthesis import clean_qubits, lower_for_t_gates
 from compiler.formats.plain_gates import append_plain
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.operators.lazy_copies import arranged, fuse_neighbours, without_idle_copies
-from compiler.lowering.passes import Pass, Property
-from compiler.synthesis.method import synthesised
-from compiler.synthesis.operator import is_operator
+from compiler.synthesis.method import is_operator, synthesised
 from compiler.synthesis.segments import append_segments
 
 LEAN = "lean"

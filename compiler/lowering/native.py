@@ -10,8 +10,7 @@ from qiskit.transpiler import PassManager, StagedPassManager, Target, generate_p
 from qiskit.transpiler.passes import VF2PostLayout
 
 from compiler.errors import LoweringError
-from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.passes import Pass, Property
+from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.targets.resonator import without_resonator
 
 MAX_MANAGERS = 16

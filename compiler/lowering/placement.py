@@ -10,9 +10,8 @@ from qiskit.transpiler.passes import VF2PostLayout
 
 from compiler.circuits.tolerances import ROUNDING
 from compiler.dynamic.pieces import of_items
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import ALL, Draft, Pass, Setting
 from compiler.lowering.figures import calibrated, expected_fidelity, idle_fidelity, idle_seconds
-from compiler.lowering.passes import ALL, Pass
 from compiler.targets import is_coupled
 
 CALLS_PER_CANDIDATE = 10_000

@@ -20,11 +20,10 @@ from qiskit.transpiler.passes import RemoveIdentityEquivalent
 
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import SAME, SLIGHT
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
 from compiler.lowering.figures import calibrated
 from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
 from compiler.lowering.native import leave_out_post_layout, translated
-from compiler.lowering.passes import ALL, Pass, Property
 from compiler.lowering.state_peephole.blocks import Block, blocks_of
 from compiler.targets import is_coupled
 from compiler.targets.gate_sets import uniform_target

@@ -10,9 +10,8 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Matrix
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.mirror.unitaries import cost_of, pushed
-from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.tket import (
     GATES,

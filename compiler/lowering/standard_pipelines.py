@@ -9,7 +9,7 @@ from attrs import evolve
 from qiskit import transpile
 
 from compiler.lowering.dont_care import dont_care, shared_controls
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import ALL, Draft, Pass, Setting, uncoupled
 from compiler.lowering.fractional import fractional
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis, wide_gates
@@ -18,7 +18,6 @@ from compiler.lowering.mirror.source import without_swaps
 from compiler.lowering.native import in_place, translation
 from compiler.lowering.operators.clean_ancillas import clean_ancillas
 from compiler.lowering.operators.lazy_copies import idle_copies
-from compiler.lowering.passes import ALL, Pass, uncoupled
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipeline, refinements
 from compiler.lowering.placement import placement
 from compiler.lowering.qiskit_level_3 import (

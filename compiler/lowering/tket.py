@@ -17,9 +17,8 @@ from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.tolerances import SAME
 from compiler.errors import LoweringError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.mirror.unitaries import merged_cost
-from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.state_peephole.blocks import blocks_of
 from compiler.synthesis.parameters import is_free

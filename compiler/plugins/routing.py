@@ -23,8 +23,7 @@ from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.native import translation
-from compiler.lowering.pipeline import Pipeline
-from compiler.lowering.portfolio import best
+from compiler.lowering.pipeline import Pipeline, best
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets.universal import check_universal

@@ -11,8 +11,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
 
-from compiler.synthesis.method import Cheapest
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Cheapest, Operator
 
 
 class LateMethod(HighLevelSynthesisPlugin):

@@ -8,10 +8,9 @@ from qiskit import QuantumCircuit
 
 from compiler.circuits.tolerances import SAME
 from compiler.errors import VerificationError
-from compiler.synthesis.method import methods_of, params_of, predictions, widened
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator, methods_of, params_of, predictions, widened
 from compiler.verification.operator_proofs.operator_by_operator import Comparison
-from compiler.verification.simulation.sparse import simulate_each
+from compiler.verification.simulation.exact import simulate_each
 
 MAX_GATES = 20_000
 """Predicted two-qubit gates up to which methods are tried."""

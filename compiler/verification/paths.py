@@ -21,7 +21,7 @@ from compiler.circuits.table_rows import numbered
 from compiler.circuits.tolerances import SAME
 from compiler.dynamic.deferred import Deferred
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.sparse import SparseState
+from compiler.verification.simulation.exact import SparseState
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -21,8 +21,7 @@ from compiler.program import Program
 from compiler.targets.resonator import has_resonator
 from compiler.verification.layouts import require_places
 from compiler.verification.paths import Path, compared_paths
-from compiler.verification.simulation.exact import exact_state
-from compiler.verification.simulation.sparse import SparseState
+from compiler.verification.simulation.exact import SparseState, exact_state
 
 
 def require_moves(circuit: QuantumCircuit) -> None:

@@ -6,8 +6,14 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Operands, Operator, example, operator
+from compiler.synthesis.method import (
+    CountedMethod,
+    Operands,
+    Operator,
+    example,
+    operator,
+    synthesis_method,
+)
 from compiler.synthesis.registers import Register
 
 

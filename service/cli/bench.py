@@ -12,8 +12,7 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from compiler.errors import InputError, meant
-from compiler.lowering.pipeline import passes_from_zero, pipelines
-from compiler.lowering.portfolio import SEEDS
+from compiler.lowering.pipeline import SEEDS, passes_from_zero, pipelines
 from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
 from games.sources import Source

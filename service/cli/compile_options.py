@@ -13,8 +13,7 @@ from compiler.errors import InputError
 from compiler.formats.parameter_values import Values, merged, values_from_text
 from compiler.lowering import pipelines
 from compiler.lowering.fractional import NAME as FRACTIONAL
-from compiler.lowering.pipeline import optional_passes, passes_from_zero
-from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
+from compiler.lowering.pipeline import BUDGET, OBJECTIVES, SEEDS, optional_passes, passes_from_zero
 from compiler.words.run_options import MITIGATION
 from games import BEST_ENCODING, DEFAULT_ENCODING, encodings
 from games.nonlocal_games.questions import question_sources

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit, IfElseOp, Instruction, SwitchCaseOp
 
-from compiler.dynamic.choices import choice_of
-from compiler.synthesis.operator import operators
+from compiler.dynamic.pieces import choice_of
+from compiler.synthesis.method import operators
 from service.pages.colours import BLUE, GREEN
 from service.pages.rendering import render_part
 

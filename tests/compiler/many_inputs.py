@@ -9,7 +9,7 @@ from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import steps_of
 from compiler.measurement import final_measurements
 from compiler.verification.operators import verify_operator
-from compiler.verification.simulation.sparse import SparseState
+from compiler.verification.simulation.exact import SparseState
 from compiler.verification.trajectories import segments
 
 

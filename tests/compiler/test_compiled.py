@@ -15,7 +15,7 @@ from qiskit.quantum_info import Pauli
 from compiler.compilation import Candidate, Listener, Options, compile, portfolio
 from compiler.compilation.plan import Plan
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import FAR_ON_ANY_INPUT, Attempt
+from compiler.lowering.pipeline import FAR_ON_ANY_INPUT, Attempt
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
 from compiler.verification.program import Verdict

@@ -5,7 +5,7 @@ from qiskit import QuantumCircuit, transpile
 
 from compiler.compilation import Options, compile
 from compiler.lowering.figures import figures
-from compiler.lowering.portfolio import OBJECTIVES, T_COUNT
+from compiler.lowering.pipeline import OBJECTIVES, T_COUNT
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import sized_spec, target_from_spec

@@ -14,8 +14,8 @@ from qiskit import QuantumCircuit
 from compiler.compilation import Listener, Options
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.lowering import Pass, Pipeline, pipeline, pipelines
+from compiler.lowering.draft import ALL, Run
 from compiler.lowering.methods import synthesis
-from compiler.lowering.passes import ALL, Run
 from service.cli import main
 from service.cli.front.schema import RESULTS
 from tests.servers.commands import RunningCommand

@@ -19,7 +19,7 @@ from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.formats.parameter_values import bound
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import Attempt
+from compiler.lowering.pipeline import Attempt
 from compiler.native_digest import native_digest
 from compiler.program import Program, reusing_as
 from compiler.words.held_inputs import from_zero_suffix

@@ -13,7 +13,7 @@ from backends.devices.reading import target_beside
 from backends.regular_files import read_regular_file
 from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.lowering.portfolio import BUDGET, SEEDS
+from compiler.lowering.pipeline import BUDGET, SEEDS
 from games import DEFAULT_ENCODING
 from games.sources import Source, read_program
 from workers.compilation.orders import CompileOrder

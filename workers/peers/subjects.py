@@ -14,8 +14,7 @@ from compiler.errors import UnknownNameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.public_circuits import circuit_from_spec
-from compiler.synthesis.method import synthesised
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator, synthesised
 from games.operators import operator_example
 from games.sources import Source, read_program
 from workers.peers.peer import CompilerInputs

@@ -27,7 +27,7 @@ from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
 from compiler.lowering.draft import no_clock
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.portfolio import Attempt
+from compiler.lowering.pipeline import Attempt
 from compiler.measurement import measure_at
 from compiler.targets import target_from_spec
 from compiler.targets.device import carried

@@ -28,9 +28,8 @@ from qiskit.qasm3 import QASM3Error
 
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import SAME
-from compiler.dynamic.choices import Ask, Choice, Tree, choice_of
 from compiler.dynamic.expressions import Known
-from compiler.dynamic.pieces import body_of, of_items
+from compiler.dynamic.pieces import Ask, Choice, Tree, body_of, choice_of, of_items
 from compiler.errors import InputError, VerificationError
 from compiler.formats.openqasm.tokens import tokens
 from compiler.formats.parameter_values import bound_at_random

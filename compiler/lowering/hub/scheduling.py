@@ -27,7 +27,7 @@ from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import PAULIS, SWAP, Matrix, Numbers, Words
 from compiler.compiled import cached_njit, njit_view
 from compiler.errors import TargetError
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.hub.problem import (
     BASE,
     EXCESS,
@@ -58,7 +58,6 @@ from compiler.lowering.interactions.interactions import (
     merged,
 )
 from compiler.lowering.mirror.collapse import mirror, multiply
-from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after, has_slight_gates, level_3
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import has_resonator

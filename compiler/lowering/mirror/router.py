@@ -3,12 +3,11 @@
 import numpy as np
 from attrs import evolve
 
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import ALL, Draft, Pass, Setting, uncoupled
 from compiler.lowering.mirror.routes import LEGS, Explorer, RoutingInstance, cheapest
 from compiler.lowering.mirror.source import MANY, Source, best_written, coupled, without_swaps
 from compiler.lowering.mirror.unitaries import as_circuit, merged, unitaries_of
 from compiler.lowering.native import translated
-from compiler.lowering.passes import ALL, Pass, uncoupled
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.sweep.sabre_sweep import searches_for, swept
 

@@ -38,8 +38,8 @@ from compiler.lowering.mirror.unitaries import (
     unitaries_of,
 )
 from compiler.lowering.native import translated
+from compiler.lowering.pipeline import best
 from compiler.lowering.placement import placement
-from compiler.lowering.portfolio import best
 from compiler.lowering.qiskit_level_3 import after, if_all_coupled
 from compiler.targets import is_coupled
 from compiler.targets.resonator import without_resonator

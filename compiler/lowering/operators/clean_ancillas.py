@@ -15,8 +15,7 @@ from qiskit.circuit import ControlledGate, Operation, Qubit
 from qiskit.circuit.library import RCCXGate
 from qiskit.synthesis import synth_mcx_1_clean_kg24
 
-from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.passes import Pass, Property
+from compiler.lowering.draft import Draft, Pass, Property, Setting
 
 MIN_CONTROLS = 3
 """Fewer controls take as few gates without an ancilla."""

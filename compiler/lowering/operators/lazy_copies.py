@@ -9,9 +9,8 @@ from random import Random
 from attrs import evolve
 from qiskit import QuantumCircuit
 
-from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.passes import Pass, Property
-from compiler.synthesis.operator import Operator, is_operator
+from compiler.lowering.draft import Draft, Pass, Property, Setting
+from compiler.synthesis.method import Operator, is_operator
 
 Value = tuple[int | None, int]
 """A qubit's value: another qubit's, or 0 if there is none, plus a constant bit."""

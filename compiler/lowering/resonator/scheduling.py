@@ -12,7 +12,7 @@ from qiskit import QuantumCircuit
 from compiler.circuits.matrices import Matrix, Reals, pauli_vector
 from compiler.circuits.tolerances import SAME, SAME_AXIS
 from compiler.errors import TargetError
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.hub.problem import chains
 from compiler.lowering.hub.scheduling import narrowed
 from compiler.lowering.interactions.interactions import (
@@ -21,7 +21,6 @@ from compiler.lowering.interactions.interactions import (
     interactions_of,
     merged,
 )
-from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.targets.resonator import MoveGate, computational_qubits, has_resonator
 

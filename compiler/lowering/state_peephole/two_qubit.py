@@ -15,9 +15,8 @@ from compiler.circuits.branches import Branches
 from compiler.circuits.gate_order import SmallestFirst
 from compiler.circuits.matrices import Matrix
 from compiler.errors import LoweringError, StateTooLargeError
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import ALL, Draft, Pass, Setting
 from compiler.lowering.interactions.in_cx import circuit_in_cx
-from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.block_class import cheapest_on_support
 from compiler.lowering.state_peephole.blocks import (

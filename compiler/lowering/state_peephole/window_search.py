@@ -37,8 +37,7 @@ from qiskit.transpiler import Target
 from compiler.caches import cached_rewriting
 from compiler.circuits.matrices import Matrix, Reals, applied
 from compiler.circuits.tolerances import NOT_RULED_OUT
-from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.passes import ALL, Pass, Property
+from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
 from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.blocks import (
     Block,

@@ -20,7 +20,7 @@ from qiskit.transpiler.passes import SabreLayout, SabreSwap
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import Integers
 from compiler.errors import LoweringError, NothingToGainError
-from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.draft import ALL, Draft, Pass, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import mirrored
 from compiler.lowering.mirror.problem import Device, device_of
@@ -36,8 +36,7 @@ from compiler.lowering.mirror.source import (
 )
 from compiler.lowering.mirror.unitaries import SWAP
 from compiler.lowering.native import translated
-from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.portfolio import best
+from compiler.lowering.pipeline import best
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.state_peephole.two_qubit import state_peephole
 from compiler.lowering.sweep.annealing import annealed

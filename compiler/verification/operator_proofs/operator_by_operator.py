@@ -35,7 +35,7 @@ from compiler.circuits.table_rows import integers, packed
 from compiler.circuits.tolerances import NUMERICAL_ZERO, SAME_OUTPUTS
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 from compiler.synthesis.segments import cuts, segments
 from compiler.verification.block_matching import verdict_by_blocks
 from compiler.verification.operator_proofs.condensing import Condensed

@@ -19,11 +19,9 @@ from qiskit.circuit import Clbit
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, steps_of
 from compiler.circuits.tolerances import ROUNDING
-from compiler.dynamic.choices import Choice
-from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, final_part, pieces_of
+from compiler.dynamic.pieces import Branch, Choice, Event, Pieces, Segment, final_part, pieces_of
 from compiler.verification.simulation.blocks import merged
-from compiler.verification.simulation.exact import played_in_order
-from compiler.verification.simulation.sparse import SparseState
+from compiler.verification.simulation.exact import SparseState, played_in_order
 
 Slot: TypeAlias = tuple[int, int]
 """A measurement that is written somewhere in a circuit: its classical bit, and which of those

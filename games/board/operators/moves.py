@@ -12,8 +12,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.givens import reflect_if
-from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.method import CountedMethod, Operator, example, operator, synthesis_method
 from games.board.operators.building import (
     BOTH,
     Control,

@@ -9,8 +9,15 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import NUMERICAL_ZERO, ROUNDING
-from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method
-from compiler.synthesis.operator import Example, Operator, example, operator
+from compiler.synthesis.method import (
+    CountedMethod,
+    Example,
+    Operator,
+    SynthesisMethod,
+    example,
+    operator,
+    synthesis_method,
+)
 from compiler.synthesis.registers import Register, joined, parts
 from games.endless_fun.operators.cards import LOCAL, product
 from games.endless_fun.operators.codes import SAME, Code, code_on, line, moved, words

@@ -6,7 +6,7 @@ from attrs import frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.errors import GameError
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 from games.trick_taking.encodings.card_codes import CardCodes
 from games.trick_taking.encodings.list_dealing import (
     Dealing,

@@ -6,7 +6,7 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.judge import Kind, Observable
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 from games.encoding import Encoding, encoding
 from games.trick_taking.encodings.card_codes import CardCodes, card_codes
 from games.trick_taking.encodings.levels import Levels

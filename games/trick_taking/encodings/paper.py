@@ -10,8 +10,8 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from compiler.circuits.tolerances import SAME_STATE
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
-from compiler.synthesis.operator import LiteralOperator
-from compiler.verification.simulation.sparse import SparseState, simulate_in_steps
+from compiler.synthesis.method import LiteralOperator
+from compiler.verification.simulation.exact import SparseState, simulate_in_steps
 from games.encoding import Encoding, StepFigures, StepwiseProof, encoding
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.card_play import CardPlay

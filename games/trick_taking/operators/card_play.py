@@ -14,8 +14,17 @@ from qiskit.circuit.library import RC3XGate, RYGate, XGate
 from compiler.synthesis.controls import closed_controls
 from compiler.synthesis.dicke import append_dicke
 from compiler.synthesis.givens import exchange_if, reflect_if
-from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method, widened
-from compiler.synthesis.operator import Fusion, GateKind, LiteralOperator, example, operator
+from compiler.synthesis.method import (
+    CountedMethod,
+    Fusion,
+    GateKind,
+    LiteralOperator,
+    SynthesisMethod,
+    example,
+    operator,
+    synthesis_method,
+    widened,
+)
 from compiler.synthesis.permutations import flipped, swap_if, xor_and
 from compiler.synthesis.registers import bit_pattern, split
 from games.trick_taking.operators.literal_prices import priced

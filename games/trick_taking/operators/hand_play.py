@@ -11,8 +11,15 @@ from qiskit import QuantumCircuit
 from compiler.circuits.tolerances import ROUNDING
 from compiler.synthesis.dicke import append_dicke
 from compiler.synthesis.givens import angle_of, exchange, exchange_if, reflect_if
-from compiler.synthesis.method import SynthesisMethod, synthesis_method, widened
-from compiler.synthesis.operator import Operands, Operator, example, operator
+from compiler.synthesis.method import (
+    Operands,
+    Operator,
+    SynthesisMethod,
+    example,
+    operator,
+    synthesis_method,
+    widened,
+)
 from compiler.synthesis.registers import split
 
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from qiskit import QuantumCircuit
 
-from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.method import CountedMethod, Operator, example, operator, synthesis_method
 from compiler.synthesis.permutations import controlled_h, flipped, xor_and
 
 

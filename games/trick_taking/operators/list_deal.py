@@ -12,8 +12,7 @@ from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.one_hot_rotation import OneHotRotation, rotate_equally
 from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.coin import toss
-from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import example, operator
+from compiler.synthesis.method import CountedMethod, example, operator, synthesis_method
 from compiler.synthesis.permutations import swap_words_if, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.list_play import bring_to_end, uniform_index

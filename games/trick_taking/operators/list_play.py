@@ -12,8 +12,7 @@ from compiler.fault_tolerant.clean_pool import CleanPool
 from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.coin import toss
-from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import Example, example, operator
+from compiler.synthesis.method import CountedMethod, Example, example, operator, synthesis_method
 from compiler.synthesis.permutations import Conjunction, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.flags import equal_flag

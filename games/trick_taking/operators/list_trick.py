@@ -10,8 +10,7 @@ from qiskit import QuantumCircuit
 from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.one_hot_rotation import carry
 from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
-from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import example, operator
+from compiler.synthesis.method import CountedMethod, example, operator, synthesis_method
 from compiler.synthesis.permutations import flipped, less_than, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.flags import choose, equal_flag, fresh_of, lower_flag, zero_flag

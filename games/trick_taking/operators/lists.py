@@ -14,7 +14,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 
 
 def pack(codes: Iterable[int], width: int, offset: int = 0) -> int:

@@ -7,7 +7,7 @@ estimates are for comparing methods, at sizes that no machine could build.
 
 from collections.abc import Mapping
 
-from compiler.synthesis.operator import GateKind
+from compiler.synthesis.method import GateKind
 
 _FEW = {"x": (0, 1, 6, 14, 36), "ry": (0, 2, 8, 20, 24), "h": (0, 1)}
 

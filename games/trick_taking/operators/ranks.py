@@ -8,8 +8,14 @@ from math import pi
 from qiskit import QuantumCircuit
 from qiskit.circuit import Qubit
 
-from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.method import (
+    CountedMethod,
+    Operator,
+    SynthesisMethod,
+    example,
+    operator,
+    synthesis_method,
+)
 from games.trick_taking.operators.list_play import uniform_index
 
 

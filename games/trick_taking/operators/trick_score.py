@@ -12,8 +12,7 @@ from qiskit import QuantumCircuit
 from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.one_hot_rotation import add
 from compiler.fault_tolerant.temporary_ands import temporary_and
-from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import example, operator
+from compiler.synthesis.method import CountedMethod, example, operator, synthesis_method
 from compiler.synthesis.permutations import Conjunction, flipped, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.operators.flags import fresh_of

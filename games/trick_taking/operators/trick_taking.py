@@ -10,8 +10,16 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import XGate
 
 from compiler.synthesis.controls import closed_controls
-from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method, widened
-from compiler.synthesis.operator import GateKind, LiteralOperator, example, operator
+from compiler.synthesis.method import (
+    CountedMethod,
+    GateKind,
+    LiteralOperator,
+    SynthesisMethod,
+    example,
+    operator,
+    synthesis_method,
+    widened,
+)
 from compiler.synthesis.permutations import controlled_h, flipped, xor_and
 from compiler.synthesis.registers import bit_pattern, split
 from games.trick_taking.operators.literal_prices import priced

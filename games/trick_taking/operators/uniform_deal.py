@@ -14,15 +14,18 @@ from qiskit.circuit.library import CXGate, StatePreparation, XGate
 
 from compiler.synthesis.controls import closed_controls
 from compiler.synthesis.dicke import Block, append_dicke
-from compiler.synthesis.method import CountedMethod, SynthesisMethod, synthesis_method, widened
-from compiler.synthesis.operator import (
+from compiler.synthesis.method import (
+    CountedMethod,
     Fusion,
     GateKind,
     LiteralOperator,
     Operands,
     Operator,
+    SynthesisMethod,
     example,
     operator,
+    synthesis_method,
+    widened,
 )
 from compiler.synthesis.permutations import swap_if
 from compiler.synthesis.registers import bit_pattern, split

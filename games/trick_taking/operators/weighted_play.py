@@ -8,8 +8,7 @@ from qiskit import QuantumCircuit
 from compiler.circuits.tolerances import SAME
 from compiler.errors import InputError
 from compiler.synthesis.coin import solve, toss
-from compiler.synthesis.method import SynthesisMethod, synthesis_method
-from compiler.synthesis.operator import Operator, example, operator
+from compiler.synthesis.method import Operator, SynthesisMethod, example, operator, synthesis_method
 
 LEAD = {0b0011: (0.1, 0.9), 0b0101: (0.4, 0.6), 0b1001: (0.5, 0.5), 0b1100: (1.0, 0.0)}
 THREE = {0: (0.2, 0.3, 0.5), 1: (0.6, 0.4), 2: (1.0,), 3: (0.0, 0.25, 0.75)}

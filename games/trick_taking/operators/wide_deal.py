@@ -7,8 +7,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.coin import toss
-from compiler.synthesis.method import CountedMethod, synthesis_method
-from compiler.synthesis.operator import example, operator
+from compiler.synthesis.method import CountedMethod, example, operator, synthesis_method
 from compiler.synthesis.permutations import swap_words_if
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
 from games.trick_taking.operators.lists import ones, write

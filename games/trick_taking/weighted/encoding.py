@@ -6,7 +6,7 @@ import numpy as np
 from attrs import field, frozen
 from qiskit import QuantumCircuit, QuantumRegister
 
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 from games.encoding import Encoding, encoding, measure_registers, with_registers
 from games.trick_taking.operators.uniform_deal import UniformDeal
 from games.trick_taking.operators.weighted_play import WeightedPlay

@@ -10,8 +10,7 @@ from qiskit import QuantumCircuit
 
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.methods import lower_operators
-from compiler.lowering.pipeline import passes_from_zero
-from compiler.lowering.portfolio import fast_pipelines
+from compiler.lowering.pipeline import fast_pipelines, passes_from_zero
 from compiler.measurement import final_measurements
 from compiler.public_circuits import circuit_from_spec
 from compiler.synthesis.method import chosen_method, params_of, predictions

@@ -149,7 +149,7 @@ class CompilationList(ResultModel, commands="compile"):
 
 
 def _operator_depths(compilation: "Compilation") -> list[int] | None:
-    from compiler.synthesis.operator import LiteralOperator
+    from compiler.synthesis.method import LiteralOperator
     from games.sources import read_program
     from workers.compilation.compiling import source_of
 

@@ -17,8 +17,12 @@ from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
 from compiler.verification.program import compared, program_state
-from compiler.verification.simulation.exact import branched_state, exact_state
-from compiler.verification.simulation.sparse import SparseState, simulate
+from compiler.verification.simulation.exact import (
+    SparseState,
+    branched_state,
+    exact_state,
+    simulate,
+)
 from games import encoded, named_game
 from tests.compiler.verification.test_simulation import ANGLES, assert_same_up_to_phase, dense
 

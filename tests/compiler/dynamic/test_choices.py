@@ -7,8 +7,8 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import CASE_DEFAULT, ClassicalRegister, Clbit, QuantumRegister
 from qiskit.circuit.classical import expr, types
 
-from compiler.dynamic.choices import choice_of
 from compiler.dynamic.needs import Need, needs_of
+from compiler.dynamic.pieces import choice_of
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.verification.program import outcome_distribution, program_state

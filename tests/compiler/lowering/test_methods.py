@@ -7,10 +7,10 @@ from compiler.errors import UnknownNameError
 from compiler.lowering.methods import METHODS, lower_operators
 from compiler.lowering.operators.lazy_copies import arranged
 from compiler.measurement import final_measurements
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 from compiler.verification.operators import verify_operator
 from compiler.verification.program import outcome_distribution
-from compiler.verification.simulation.sparse import simulate
+from compiler.verification.simulation.exact import simulate
 from games import encoded
 from games.trick_taking.operators.hand_play import HandPlay
 from games.trick_taking.operators.uniform_deal import UniformDeal

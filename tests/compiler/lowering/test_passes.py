@@ -28,10 +28,10 @@ from compiler.lowering.dont_care import (
     with_shared_controls,
     without_idle_controls,
 )
+from compiler.lowering.draft import ALL
 from compiler.lowering.methods import synthesis
 from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import without_idle_copies
-from compiler.lowering.passes import ALL
 from compiler.lowering.pipeline import (
     check_optional,
     passes_from_zero,

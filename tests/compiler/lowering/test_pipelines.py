@@ -11,8 +11,7 @@ from qiskit.circuit.random import random_circuit
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.pipeline import LARGE
-from compiler.lowering.portfolio import SEEDS, Attempt, attempts, best
+from compiler.lowering.pipeline import LARGE, SEEDS, Attempt, attempts, best
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import sized_spec, target_from_spec
 from compiler.verification.equivalence import verdict_by_rotations

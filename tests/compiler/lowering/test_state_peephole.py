@@ -5,8 +5,7 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector, random_unitary
 
-from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.passes import ALL
+from compiler.lowering.draft import ALL, Draft, Setting
 from compiler.lowering.state_peephole.template import (
     fitted,
     room_for,

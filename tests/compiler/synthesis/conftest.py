@@ -2,8 +2,7 @@
 
 import pytest
 
-from compiler.synthesis.method import methods
-from compiler.synthesis.operator import operators
+from compiler.synthesis.method import methods, operators
 
 
 @pytest.fixture(autouse=True)

@@ -21,14 +21,18 @@ from compiler.program import Program
 from compiler.synthesis.method import (
     GROUP,
     CountedMethod,
+    Operator,
     SynthesisMethod,
     chosen_method,
+    example,
+    example_of,
     methods,
+    operator,
+    operators,
     predictions,
     synthesis_method,
     synthesised,
 )
-from compiler.synthesis.operator import Operator, example, example_of, operator, operators
 from compiler.synthesis.registers import Register
 from compiler.verification.operators import verify_methods, verify_operator, verify_specification
 from games.operators import all_operators

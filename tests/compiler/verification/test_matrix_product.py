@@ -15,7 +15,7 @@ from compiler.compilation.proof import prove
 from compiler.errors import StateTooLargeError
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.lowering.draft import no_clock
-from compiler.lowering.portfolio import Attempt
+from compiler.lowering.pipeline import Attempt
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.program import Program
 from compiler.targets import target_from_spec

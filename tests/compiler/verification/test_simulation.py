@@ -28,8 +28,9 @@ from compiler.verification.simulation.exact import (
     branched_state,
     commuted_state,
     exact_state,
+    simulate,
+    simulate_in_steps,
 )
-from compiler.verification.simulation.sparse import simulate, simulate_in_steps
 from compiler.verification.state_distance import MAX_QUBITS, dense_state, state_distance
 
 ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4, 2 * pi]) | st.floats(-7, 7)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from compiler.errors import GameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.verification.simulation.sparse import simulate_each
+from compiler.verification.simulation.exact import simulate_each
 from games import encoded, encodings, encodings_of, named_game
 from games.endless_fun.game import EndlessRound, round_as_toml, round_from_toml
 from games.endless_fun.named import PAPER, ROUNDS, random_round

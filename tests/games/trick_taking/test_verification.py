@@ -13,7 +13,7 @@ from compiler.lowering.methods import lower_operators
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 from compiler.targets import target_from_spec
 from compiler.verification.trajectories import sampled_games, verify_runs
 from games import encoded, encodings, named_game

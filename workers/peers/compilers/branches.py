@@ -15,7 +15,7 @@ from qiskit.circuit import (
 )
 from qiskit.transpiler import Target
 
-from compiler.dynamic.choices import Choice, choice_of
+from compiler.dynamic.pieces import Choice, choice_of
 from compiler.errors import LoweringError
 
 BRANCHES = {"if_else": IfElseOp, "switch_case": SwitchCaseOp}

@@ -17,7 +17,7 @@ from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft, Setting, pipelines
 from compiler.lowering.draft import no_clock
 from compiler.lowering.mirror.source import Source
-from compiler.lowering.portfolio import SEEDS, Attempt, fast_pipelines
+from compiler.lowering.pipeline import SEEDS, Attempt, fast_pipelines
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.program import Program
 from workers.peers.peer import Compile, CompilerInputs, Variant, peer

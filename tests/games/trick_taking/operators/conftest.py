@@ -2,7 +2,7 @@
 
 import pytest
 
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.method import Operator
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.trick_taking import TrickTaking
 from games.trick_taking.operators.uniform_deal import UniformDeal

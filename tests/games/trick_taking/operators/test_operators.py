@@ -7,15 +7,14 @@ import pytest
 from qiskit import QuantumCircuit, qasm3, qpy, transpile
 from qiskit.circuit import Gate
 
-from compiler.synthesis.method import predictions
-from compiler.synthesis.operator import counted_cost, operators
+from compiler.synthesis.method import counted_cost, operators, predictions
 from compiler.verification.operators import (
     MAX_GATES,
     verify_methods,
     verify_operator,
     verify_specification,
 )
-from compiler.verification.simulation.sparse import simulate
+from compiler.verification.simulation.exact import simulate
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.ranks import RankTrick
 from games.trick_taking.operators.trick_taking import TrickTaking

@@ -11,7 +11,7 @@ from qiskit_ibm_runtime.fake_provider import FakeTorino
 
 from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution
-from compiler.verification.simulation.sparse import simulate
+from compiler.verification.simulation.exact import simulate
 from games.toml import game_from_toml
 from service.cli.compiling import recorded
 

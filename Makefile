@@ -34,7 +34,7 @@ bench: $(VENV)/.installed ## compile, run and score the quick suite, then write 
 
 test: servers $(VENV)/.dev ## run the tests that a change must pass
 	@$(SAY) 'tests' >&2
-	@$(BIN)/python -m pytest -n 4 --dist worksteal
+	@$(BIN)/python -m pytest -n 3 --dist worksteal
 
 test-quick: $(VENV)/.dev ## run one case of each test of the compiler and the games, without servers
 	@$(SAY) 'tests, the quick ones' >&2

@@ -27,7 +27,7 @@ from games.trick_taking.training.learning import Look
 from play.ratings import SCALE, ratings
 
 HOLDS, EDGE = 0.93, 1e-9
-RUNS, SLOW_RUNS = 200, 25
+RUNS, FEWER_RUNS, SLOW_RUNS = 200, 50, 25
 
 
 def drawn(random, distribution, shots):
@@ -179,9 +179,10 @@ def check(kind, situations, runs):
         assert share >= allowed, (situation, share)
 
 
+@pytest.mark.parametrize("runs", [FEWER_RUNS, pytest.param(RUNS, marks=pytest.mark.full)])
 @pytest.mark.parametrize("kind", QUICK)
-def test_an_interval_holds(kind):
-    check(kind, QUICK[kind], RUNS)
+def test_an_interval_holds(kind, runs):
+    check(kind, QUICK[kind], runs)
 
 
 @pytest.mark.full

@@ -38,7 +38,12 @@ CIRCUITS = {
 
 
 @pytest.mark.parametrize(
-    "target", [pytest.param("heavy-hex:torino", marks=pytest.mark.full), "star", "all"]
+    "target",
+    [
+        pytest.param("heavy-hex:torino", marks=pytest.mark.full),
+        "star",
+        pytest.param("all", marks=pytest.mark.full),
+    ],
 )
 @pytest.mark.parametrize("name", CIRCUITS)
 def test_no_objective_is_worse_than_by_qiskit(name, target):

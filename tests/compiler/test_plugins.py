@@ -58,11 +58,18 @@ def target_of(given):
     return Target.from_configuration(given["basis_gates"], coupling_map=given["coupling_map"])
 
 
-@pytest.mark.parametrize("layout", [None, "stichwerk"])
 @pytest.mark.parametrize(
-    ("level", "given"),
-    [(0, {"backend": FakeManilaV2()}), (1, ONE_WAY), (2, STAR), (3, RING)],
-    ids=["ibm", "ecr", "star", "ring"],
+    ("level", "given", "layout"),
+    [
+        (0, {"backend": FakeManilaV2()}, None),
+        (1, ONE_WAY, "stichwerk"),
+        (2, STAR, None),
+        (3, RING, "stichwerk"),
+        pytest.param(0, {"backend": FakeManilaV2()}, "stichwerk", marks=pytest.mark.full),
+        pytest.param(1, ONE_WAY, None, marks=pytest.mark.full),
+        pytest.param(2, STAR, "stichwerk", marks=pytest.mark.full),
+        pytest.param(3, RING, None, marks=pytest.mark.full),
+    ],
 )
 def test_the_same_unitary_on_coupled_qubits(given, level, layout):
     program = circuit_from_spec("qft:5", 0)

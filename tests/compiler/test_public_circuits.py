@@ -45,7 +45,13 @@ def test_the_seed_says_every_gate(name):
     assert max(len(item.qubits) for item in first.data) <= 3
 
 
-@pytest.mark.parametrize("name", public_circuits)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.full] if name == "random-cx-1000" else [])
+        for name in public_circuits
+    ],
+)
 def test_every_benchmark_is_read_back_from_openqasm(name):
     circuit = circuit_from_spec(smallest(name), 1)
     back = circuit_from_qasm(qasm3_text(circuit), f"{name}.qasm")

@@ -127,6 +127,7 @@ def test_every_command_of_the_queue_pages_exists():
     assert {"up", "submit", "job", "jobs", "result", "retry", "serve", "worker"} <= named
 
 
+@pytest.mark.full
 def test_the_pull_request_of_the_gates_page(tmp_path):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (block,) = re.findall(r"```sh\n(.*?)```", (DOCS / "gates.md").read_text(), re.DOTALL)

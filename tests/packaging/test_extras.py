@@ -38,7 +38,7 @@ for command in json.loads(sys.argv[1]):
 """A program that runs commands as if no extra were installed."""
 
 CASES = {
-    "run skat-4 -b sparse --shots 20": "",
+    "run skat-4 -b sparse --shots 20 --method fast --processes 1": "",
     "targets": "",
     "backends": "",
     "gates update --suite SUITE": "",

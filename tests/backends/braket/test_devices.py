@@ -28,7 +28,12 @@ from tests.servers.provider_simulators.braket import devices
 from tests.servers.provider_simulators.faults import Fault
 from workers.stages.scoring import Executed, compare_programs
 
-MACHINES = [name for name, device in sdk_devices().items() if device.real]
+LIKE_OTHERS = ("emerald", "forte-enterprise-1")
+MACHINES = [
+    pytest.param(name, marks=[pytest.mark.full] if name in LIKE_OTHERS else [])
+    for name, device in sdk_devices().items()
+    if device.real
+]
 
 
 def compiled_job(name: str, shots: int = 400) -> CircuitJob:
@@ -102,7 +107,7 @@ def test_without_verbatim_boxes_the_provider_compiles(server, monkeypatch):
     [
         ("forte-1", 36, 630, {0.0002, 0.006, 0.005}),
         ("ibex-q1", 12, 66, {0.0003, 0.011, 0.0026}),
-        ("cepheus-1-108q", 108, 193, {0.001, 0.009, 0.04}),
+        pytest.param("cepheus-1-108q", 108, 193, {0.001, 0.009, 0.04}, marks=pytest.mark.full),
     ],
 )
 def test_targets_and_calibration_are_those_of_the_capabilities(

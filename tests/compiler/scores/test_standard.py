@@ -97,7 +97,7 @@ def test_chsh_values_are_those_of_the_noise(share, size):
     assert figures.score.value == size / 6
 
 
-@pytest.mark.parametrize("share", [0.0, 0.01, 0.04])
+@pytest.mark.parametrize("share", [0.0, 0.01, pytest.param(0.04, marks=pytest.mark.full)])
 def test_the_layer_fidelity_is_that_of_depolarising_gates(share):
     benchmark = benchmarks["eplg"](qubits=6, lengths=(2, 8, 20), samples=4)
     figures = benchmark.figures(LINE, frames(benchmark.circuits(LINE), share, 4000))

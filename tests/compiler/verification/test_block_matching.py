@@ -33,15 +33,9 @@ def lowered(program: QuantumCircuit) -> Draft:
     return Draft(made.circuit, made.initial_layout, made.final_layout)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        circuit_from_spec("qft:30", 0),
-        circuit_from_spec("qaoa:30", 0),
-    ],
-    ids=["qft", "qaoa"],
-)
-def test_wide_circuits_of_our_router_are_proven(program):
+@pytest.mark.parametrize("spec", ["qft:30", pytest.param("qaoa:30", marks=pytest.mark.full)])
+def test_wide_circuits_of_our_router_are_proven(spec):
+    program = circuit_from_spec(spec, 0)
     draft = lowered(program)
     assert verdict_by_structure(program, draft).verified == "exact"
     a, b, *rest = draft.final_layout
@@ -237,11 +231,12 @@ def test_routed_circuits_are_proven(spec):
     assert verdict_by_rotations(program, level_3(program, TORINO, 0)).verified == "exact"
 
 
-def test_only_harmless_faults_are_called_exact():
+@pytest.mark.parametrize("step", [160, pytest.param(40, marks=pytest.mark.full)])
+def test_only_harmless_faults_are_called_exact(step):
     program = circuit_from_spec("random-clifford-t:5", 0)
     draft = level_3(program, target_from_spec("star:5"), 0)
     right = Operator(undo_layout(draft.circuit, draft.initial_layout, draft.final_layout))
-    for place in range(0, len(draft.circuit.data), 40):
+    for place in range(0, len(draft.circuit.data), step):
         broken = draft.circuit.copy()
         del broken.data[place]
         made = evolve(draft, circuit=broken)

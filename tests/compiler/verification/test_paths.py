@@ -286,7 +286,7 @@ def test_a_path_that_a_circuit_never_takes_has_no_end():
     assert ends[1].probability == 1
 
 
-@pytest.mark.parametrize("any_input", [False, True])
+@pytest.mark.parametrize("any_input", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_more_paths_than_are_compared_are_sampled(monkeypatch, any_input):
     assert has_too_many_paths(many_paths())
     circuit = many_paths(tosses=FEWER)

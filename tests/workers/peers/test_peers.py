@@ -67,8 +67,15 @@ def added():
         peers.unregister(name)
 
 
-@pytest.mark.parametrize("case", [QFT, TOY, DEAL], ids=lambda case: case.subject.name)
-@pytest.mark.parametrize("name", ["qiskit", "tket"])
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        *(("qiskit", case) for case in (QFT, TOY, DEAL)),
+        ("tket", QFT),
+        *(pytest.param("tket", case, marks=pytest.mark.full) for case in (TOY, DEAL)),
+    ],
+    ids=str,
+)
 def test_every_result_is_proven(case, name):
     target = target_from_spec(case.target)
     for variant in peers[name].variants(target, [1]):

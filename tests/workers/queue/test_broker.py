@@ -146,6 +146,7 @@ def test_one_job_does_not_wait_behind_many_and_pickles_and_junk_are_thrown_away(
     assert "planted-in-the-environment" not in said
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("worker", [{"STICHWERK_COMPILE_SECONDS": "2"}], indirect=True)
 def test_a_circuit_that_takes_too_long_fails_all_its_jobs(worker, address):
     asked = checked(

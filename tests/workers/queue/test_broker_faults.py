@@ -87,6 +87,7 @@ def service(tmp_path):
         assert service.worker.wait(PATIENT_SECONDS) == 0
 
 
+@pytest.mark.full
 def test_a_worker_outlives_a_redis_that_stops_again_and_again(service, ghz):
     """While it is busy: what it has not acknowledged is what a channel closed twice restores."""
     long = service.submit(Source("skat-9"), 20, target="star", method="best")

@@ -11,6 +11,7 @@ from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from backends import BackendError
+from games.sources import Source
 from tests.workers.conftest import TOY
 from workers.jobs.control import rescore
 from workers.jobs.request import ConflictError
@@ -135,17 +136,28 @@ def test_a_cut_connection_costs_no_second_job(context, fault, asked):
     assert ("submitting", "will try again: connection cut") in context.events(job_id)
 
 
-@pytest.mark.parametrize("begun", [False, True])
+def test_a_circuit_that_takes_too_long_to_compile_fails_all_its_jobs(context):
+    hasty = context.with_settings(compile_seconds=0)
+    ids = hasty.submit(Source("skat-9"), repeat=2)
+    jobs = [hasty.until(job_id) for job_id in ids]
+    assert {job.state for job in jobs} == {"failed"}
+    assert {job.error[:29] for job in jobs} == {"it takes longer than 0 s to c"}
+
+
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "told", "begun"),
     [
-        ("cut-before", "connection cut"),
-        ("expired", "the token has expired"),
-        ("late", "not there yet"),
-        ("outage", "the fridge is away"),
+        ("cut-before", "connection cut", False),
+        ("cut-before", "connection cut", True),
+        ("expired", "the token has expired", True),
+        ("late", "not there yet", False),
+        ("outage", "the fridge is away", True),
+        pytest.param("expired", "the token has expired", False, marks=pytest.mark.full),
+        pytest.param("late", "not there yet", True, marks=pytest.mark.full),
+        pytest.param("outage", "the fridge is away", False, marks=pytest.mark.full),
     ],
 )
-def test_what_passes_by_itself_is_waited_for_however_long(context, begun, fault, told):
+def test_what_passes_by_itself_is_waited_for_however_long(context, fault, told, begun):
     """Before and after the provider has been asked for the job."""
     times = 3 * context.settings.most_failures
     (job_id,) = context.submit()

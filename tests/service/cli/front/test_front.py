@@ -54,9 +54,9 @@ def test_a_terminal_is_told_colours_unless_it_says_not_to(monkeypatch, variable,
 
 @pytest.mark.parametrize(
     ("line", "word"),
-    [("stichwerk adv", "advise"), ("stichwerk compile --tar", "--target"),
-     ("stichwerk run skat-4 -b aer:bos", "aer:boston"),
+    [("stichwerk adv", "advise"), ("stichwerk run skat-4 -b aer:bos", "aer:boston"),
      *(pytest.param(*case, marks=pytest.mark.full) for case in (
+         ("stichwerk compile --tar", "--target"),
          ("stichwerk skat val", "value"), ("stichwerk --vers", "--version"),
          ("stichwerk compile skat-4 -t square:mi", "square:miami"),
          ("stichwerk fidelity toy --device bos", "boston")))],

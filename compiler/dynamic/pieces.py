@@ -350,12 +350,9 @@ class _Levels:
         return level
 
     def of_event(self, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> int:
-        level = max(
-            *(self.gates.get(q, 0) for q in qubits),
-            *(self.events.get(bit, 0) for bit in (*qubits, *clbits)),
-            0,
-            0,
-        )
+        last = [self.gates.get(qubit, 0) for qubit in qubits]
+        last += [self.events.get(bit, 0) for bit in (*qubits, *clbits)]
+        level = max(last, default=0)
         self.events |= dict.fromkeys((*qubits, *clbits), level)
         return level
 

@@ -222,10 +222,7 @@ def _ifs(choice: Choice, bodies: Sequence[tuple[int, QuantumCircuit]]) -> IfElse
     if len(others) == 1 and all(chosen is not None for _, chosen in choice.cases()):
         remaining = others[0][1]
     elif others:
-        remaining = body.copy_empty_like()
-        remaining.append(
-            CircuitInstruction(_ifs(choice, others), remaining.qubits, remaining.clbits)
-        )
+        remaining = _around(_ifs(choice, others), body)
     return IfElseOp(reduce(expr.logic_or, map(_all, cases)), body, remaining)
 
 
@@ -233,10 +230,13 @@ def _nested(values: Known, body: QuantumCircuit) -> IfElseOp:
     (*outer, (bit, value)) = values.items()
     inner = IfElseOp((bit, int(value)), body)
     for bit, value in reversed(outer):
-        around = body.copy_empty_like()
-        around.append(CircuitInstruction(inner, around.qubits, around.clbits))
-        inner = IfElseOp((bit, int(value)), around)
+        inner = IfElseOp((bit, int(value)), _around(inner, body))
     return inner
+
+
+def _around(branch: IfElseOp, like: QuantumCircuit) -> QuantumCircuit:
+    """Return a body that holds nothing but another branch."""
+    return of_items([CircuitInstruction(branch, like.qubits, like.clbits)], like)
 
 
 def _all(values: Known) -> expr.Expr:

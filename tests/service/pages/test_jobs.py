@@ -172,7 +172,7 @@ def test_cancel_retry_and_rescore_by_keys(desk: Desk) -> None:
     page.get_by_role("button", name="Rescore").press("Enter")
     expect(page.locator("#job-state")).to_have_text("scoring")
     desk.finish(job)
-    expect(page.locator("#job-state")).to_have_text("done")
+    expect(page.locator("#job-state")).to_have_text("done fidelity 1.000")
     page.get_by_role("button", name="Close").press("Enter")
     expect(page.locator("#details")).to_be_hidden()
     assert desk.complaints == []

@@ -196,14 +196,17 @@ class Explorer:
         """Yield each start, and the searches that begin on its layout, or where they have to."""
         for start in starts:
             yield start
-            place = start.start
-            for leg in range(LEGS):
-                way = FORWARDS if self.fixed else leg % 2
-                begin = place, way
-                route = self.instance.resume(NO_STEPS, begin, self._weights(beam), self._seed())
-                if not self.fixed:
-                    _, place = route.ends(way)
-                yield route
+            yield from self.searches_from(start.start, beam)
+
+    def searches_from(self, place: Integers, beam: int) -> Iterator[Route]:
+        """Yield searches to and fro, the first from a layout, others from where one ended."""
+        for leg in range(LEGS):
+            way = FORWARDS if self.fixed else leg % 2
+            begin = place, way
+            route = self.instance.resume(NO_STEPS, begin, self._weights(beam), self._seed())
+            if not self.fixed:
+                _, place = route.ends(way)
+            yield route
 
     def refined(self, route: Route, beam: int, searches: int) -> Route:
         """Return a route that is no worse, after searching on from points on its way."""

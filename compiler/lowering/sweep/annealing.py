@@ -35,7 +35,9 @@ class Partners(NamedTuple):
     weights: Reals
 
 
-def annealed(wires: Integers, count: int, device: Device, seed: int) -> Integers:
+def annealed(
+    wires: Integers, count: int, device: Device, seed: int, moves: int = MOVES
+) -> Integers:
     """Return a layout in which the distances between the wires of gates are short in all.
 
     The cost is Σ over gates of (distance − 1), in couplers.
@@ -45,6 +47,7 @@ def annealed(wires: Integers, count: int, device: Device, seed: int) -> Integers
         count: the number of wires, no more than the device's qubits.
         device: connected qubits.
         seed: of the start and of the moves.
+        moves: that are tried for each wire.
 
     Returns:
         The device's qubit of each wire, shape (count,).
@@ -59,11 +62,11 @@ def annealed(wires: Integers, count: int, device: Device, seed: int) -> Integers
     weights = np.tile(gates / gates.mean(), 2)[order]
     partners = Partners(offsets, both[order, 1].astype(np.int32), weights)
     start = np.random.default_rng(seed).permutation(len(device.distance))[:count]
-    return _anneal(partners, device, start.astype(np.int32), seed)
+    return _anneal(partners, device, start.astype(np.int32), seed, moves * count)
 
 
 @cached_njit()
-def _anneal(of: Partners, device: Device, places: Integers, seed: int) -> Integers:
+def _anneal(of: Partners, device: Device, places: Integers, seed: int, moves: int) -> Integers:
     np.random.seed(seed)
     offsets, partners, weights = of.offsets, of.wires, of.weights
     distance, neighbours = device.distance, device.neighbours
@@ -71,7 +74,6 @@ def _anneal(of: Partners, device: Device, places: Integers, seed: int) -> Intege
     held = np.full(qubits, -1, np.int32)
     for wire in range(count):
         held[places[wire]] = wire
-    moves = MOVES * count
     temperature, cooling = WARM, (COLD / WARM) ** (1.0 / max(moves, 1))
     for _ in range(moves):
         temperature *= cooling

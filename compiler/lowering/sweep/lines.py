@@ -5,6 +5,7 @@ Long lines of coupled qubits on a device.
 Routing along a line of qubits: chains without swaps, and networks in which all wires meet.
 """
 
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 
 import numpy as np
@@ -16,7 +17,7 @@ from compiler.circuits.matrices import Bits, Integers, Matrix, Reals, onto_z
 from compiler.circuits.tolerances import SAME
 from compiler.compiled import cached_njit
 from compiler.lowering.mirror.collapse import axis
-from compiler.lowering.mirror.problem import Problem
+from compiler.lowering.mirror.problem import DEVICES, Problem
 from compiler.lowering.mirror.unitaries import SWAP, Unitaries
 
 FIRST, SECOND = 0, 1
@@ -186,9 +187,16 @@ def long_line(neighbours: Integers) -> Integers:
     Args:
         neighbours: shape (qubits, most neighbours), filled up with -1.
     """
-    degrees = (neighbours >= 0).sum(axis=1)
+    return _longest(neighbours.tobytes(), neighbours.shape[1])
+
+
+@lru_cache(DEVICES)
+def _longest(neighbours: bytes, width: int) -> Integers:
+    """Return the longest of the lines from those ends that have the fewest neighbours."""
+    around = np.frombuffer(neighbours, np.int32).reshape(-1, width).copy()
+    degrees = (around >= 0).sum(axis=1)
     ends = np.argsort(degrees, kind="stable")[:ENDS]
-    return max((_grown(neighbours, end, BEAM) for end in ends.tolist()), key=len)
+    return max((_grown(around, end, BEAM) for end in ends.tolist()), key=len)
 
 
 def with_sides(line: Integers, neighbours: Integers, count: int) -> Integers:

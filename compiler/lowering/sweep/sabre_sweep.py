@@ -34,12 +34,12 @@ from compiler.lowering.mirror.source import (
     coupled,
     largest_component,
 )
-from compiler.lowering.mirror.unitaries import SWAP
+from compiler.lowering.mirror.unitaries import SWAP, Unitaries
 from compiler.lowering.native import translated
 from compiler.lowering.pipeline import best
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.state_peephole.two_qubit import state_peephole
-from compiler.lowering.sweep.annealing import annealed
+from compiler.lowering.sweep.annealing import MOVES, annealed
 from compiler.lowering.sweep.embeddings import embedded_route
 from compiler.lowering.sweep.lines import (
     chain_order,
@@ -97,24 +97,28 @@ class Sabre:
         for seed in seeds:
             yield Routed(self.source, self._steps(_run(sabre, dag, seed), places), start)
 
-    def routed(self, seeds: Iterable[int], *, anneal: bool) -> Iterator[Routed]:
+    def routed(self, seeds: Iterable[int], setting: Setting) -> Iterator[Routed]:
         """Yield SABRE's results for each seed from the best of a few layouts that it improves.
+
+        These are an annealed one and random ones; the annealed one is also taken as it is, but
+        not in a quick attempt, which searches from such layouts instead. From |0…0⟩ the peephole
+        of states saves more in small circuits than fewer swaps do, and all layouts are random.
 
         Args:
             seeds: of layouts and of SABRE.
-            anneal: whether these are an annealed one and random ones, and not random ones only;
-                the annealed one is then also taken as it is.
+            setting: of the attempt.
         """
+        anneal = setting.any_input or len(self.source.gates.wires) > MANY
         sabre = SabreLayout(self.coupling, layout_trials=TRIALS, swap_trials=TRIALS)
-        wires, qubits = self.source.gates.wires, self.dag.qubits
+        gates, qubits = self.source.gates, self.dag.qubits
         for seed in seeds:
-            starts = [annealed(wires, len(qubits), self.device, seed)] if anneal else []
+            starts = [_annealed(gates, self.device, seed, setting)] if anneal else []
             layouts = [Layout(dict(zip(qubits, each.tolist(), strict=True))) for each in starts]
             routed = _run(sabre, self.dag, seed, layouts)
             layout = sabre.property_set["layout"]
             start = np.array([layout[qubit] for qubit in qubits], np.int32)
             yield Routed(self.source, self._steps(routed, start), self.qubits[start])
-            for each in starts:
+            for each in starts if not setting.quick else ():
                 yield from self.routed_from(self.qubits[each], [seed])
 
     def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
@@ -135,6 +139,12 @@ class Sabre:
                 gate = waiting[min(pair), max(pair)].popleft()
             steps.append((gate, self.qubits[a], self.qubits[b]))
         return np.array(steps, np.int32).reshape(-1, 3)
+
+
+def _annealed(gates: Unitaries, device: Device, seed: int, setting: Setting) -> Integers:
+    count = len(gates.ends)
+    moves = min(QUICK_MOVES * count, MOVES) if setting.quick else MOVES
+    return annealed(gates.wires, count, device, seed, moves)
 
 
 def _run(
@@ -196,6 +206,10 @@ FEWEST = 6
 """Searches of a kind that there are in any case."""
 STARTS, FEW = 3, 2
 """Results of SABRE from which searches begin, the latter beyond so many blocks."""
+QUICK_MOVES = 50
+"""Moves that a quick attempt tries for each pair of wires; wide circuits need more to settle."""
+ANNEALED = 4
+"""Annealed layouts from which a quick attempt searches."""
 BEAM = 2
 WINDOWS = (40, 80, 160)
 """States that these searches keep, and gates that they look ahead to."""
@@ -221,10 +235,8 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
     random = np.random.default_rng(setting.seed)
     drawn = random.integers(2**31, size=seeds).tolist()
     start, routes = source.start, []
-    # From |0…0⟩ the peephole of states saves more in small circuits than fewer swaps do.
-    anneal = setting.any_input or len(source.gates.wires) > MANY
     for routed in (
-        sabre.routed(drawn, anneal=anneal) if start is None else sabre.routed_from(start, drawn)
+        sabre.routed(drawn, setting) if start is None else sabre.routed_from(start, drawn)
     ):
         routes.append(routed)
         if _needs_nothing_else(routed, setting):
@@ -309,15 +321,16 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
         setting: the target, the first seed, and the number of seeds.
     """
     gates = len(source.gates.wires)
+    quick = setting.quick and source.start is None
     if not gates:
         return swept(source, setting, 1)
+    # A quick attempt that is far behind ends before windows are embedded.
+    routes = swept(source, setting, 1) if quick else []
     instance = RoutingInstance.of(source, setting)
-    if setting.quick and gates > MANY and setting.least < inf:
-        swept(source, setting, 1)  # An attempt that is far behind ends here.
     embedded = embedded_route(instance) if gates > MANY else None
     if embedded is not None and embedded.is_short:
         return [embedded.routed]
-    routes = swept(source, setting, searches_for(gates, setting.budget))
+    routes = routes or swept(source, setting, searches_for(gates, setting.budget))
     if _needs_nothing_else(routes[0], setting):
         return routes[:1]
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
@@ -325,7 +338,11 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
     first = lines[:1] if setting.any_input and lines and lines[0].cost < routes[0].cost else []
     count = 1 if setting.quick else STARTS if gates <= MANY else FEW
     starts = map(instance.route_of, [*first, *routes][:count])
-    better = cheapest(explorer.to_and_fro(starts, BEAM), KEPT)
+    searches = [*explorer.to_and_fro(starts, BEAM)]
+    for seed in explorer.rng.integers(2**31, size=ANNEALED if quick else 0).tolist():
+        layout = _annealed(source.gates, instance.device, seed, setting)
+        searches += explorer.searches_from(layout, BEAM)
+    better = cheapest(searches, KEPT)
     others = [*lines, *([embedded.routed] if embedded else [])]
     return [*routes[:KEPT], *map(instance.routed, better), *others]
 

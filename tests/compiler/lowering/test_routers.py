@@ -147,7 +147,7 @@ def test_a_quick_attempt_ends_where_another_result_is_far_better():
 
 
 def test_a_quick_attempt_for_depth_takes_the_shallowest_route():
-    circuit = random_gates(8, 60, 3)
+    circuit = random_gates(8, 60, 1)
     depths = [
         figures(sabre_sweep.run(Draft.of(circuit), setting).circuit, TORINO).two_qubit_depth
         for setting in (SETTING, evolve(SETTING, objective="two_qubit_depth"))

@@ -143,7 +143,8 @@ PIPELINES = (
             seeded=router != "merge",
             # From |0…0⟩ on coupled qubits states are worth more, and few results are refined.
             max_gates=0 if router != "merge" and resynthesis is tket_windows else LARGE,
-            fast=9,
+            # Searches from annealed layouts leave windows nothing that pays for their time.
+            fast=None if router == "sweep" and resynthesis is tket_windows else 9,
             always=True,
             needs=resynthesis,
         )

@@ -74,12 +74,10 @@ QUICK_STATES = 400_000_000
 """Amplitudes times gates up to which states are compared before rotations: half a second."""
 
 
-def _has_quick_states(original: QuantumCircuit, lowered: Draft) -> bool:
-    """Return whether two states are compared sooner than the rotations of their circuits."""
+def _qubits_of_states(original: QuantumCircuit, lowered: Draft) -> int:
+    """Return the qubits of the states that are compared, those that routing crosses too."""
     touched = {qubit for item in lowered.circuit.data for qubit in item.qubits}
-    qubits = max(original.num_qubits, len(touched))
-    gates = len(original.data) + len(lowered.circuit.data)
-    return gates << qubits <= QUICK_STATES
+    return max(original.num_qubits, len(touched))
 
 
 def random_product(qubits: int, seed: int) -> list[Gate]:
@@ -107,9 +105,9 @@ def verify_equivalent(
     Both start from one product of random one-qubit states, and the final states are
     compared. For two unitaries that differ by more than a phase, final states agree only on a
     set of product inputs of measure zero, because amplitudes are analytic in the angles; the
-    tolerance makes this a test with overwhelming probability, not a proof. Circuits on more than
-    `NARROW` qubits are compared by their structure first, which is a proof, and those on too many
-    for a state by nothing else unless it has little entanglement. Comparisons that rarely
+    tolerance makes this a test with overwhelming probability, not a proof. Circuits with states of
+    more than `NARROW` qubits are compared by structure first, which is a proof, and those on too
+    many for a state by nothing else unless it has little entanglement. Comparisons that rarely
     succeed, or take longer, come last.
 
     Args:
@@ -130,8 +128,10 @@ def verify_equivalent(
         VerificationError: saying how the native circuit is wrong.
     """
     require_placed(original, lowered, target)
-    wide = original.num_qubits > NARROW
-    states_first = not wide or _has_quick_states(original, lowered)
+    qubits = _qubits_of_states(original, lowered)
+    gates = len(original.data) + len(lowered.circuit.data)
+    wide = qubits > NARROW
+    states_first = not wide or gates << qubits <= QUICK_STATES
     verdict = None
     if wide and not rebuilt:
         verdict = verdict_by_blocks(original, lowered)

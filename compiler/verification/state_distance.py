@@ -22,6 +22,9 @@ from compiler.verification.simulation.matrix_product import matrix_product_dista
 MAX_QUBITS = 24
 """Qubits up to which dense states are compared, in double precision: 256 MiB for each state."""
 
+THREADED_QUBITS = 20
+"""Qubits from which Aer's threads share a state; on fewer they wait longer than they work."""
+
 BASIS = ["cx", "cz", "swap", "u"]
 
 
@@ -47,7 +50,11 @@ def dense_state(circuit: QuantumCircuit) -> Matrix:
     # Qiskit goes by names.
     narrow = in_basis(plain(circuit), BASIS)
     narrow.save_statevector()
-    simulator = AerSimulator(method="statevector", precision="double")
+    simulator = AerSimulator(
+        method="statevector",
+        precision="double",
+        statevector_parallel_threshold=THREADED_QUBITS - 1,
+    )
     return np.asarray(simulator.run(narrow).result().get_statevector(), dtype=complex)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
-from qiskit.circuit.library import UnitaryGate
+from qiskit.circuit.library import CXGate, UnitaryGate
 from qiskit.quantum_info import Operator
 
 from compiler.circuits.gate_steps import matrix_of
@@ -22,6 +22,8 @@ from compiler.errors import LoweringError
 from compiler.lowering.interactions.in_cx import gates_around_cx
 from compiler.lowering.mirror.collapse import collapse
 
+CX = CircuitInstruction(CXGate(), QuantumCircuit(2).qubits)
+"""Copied for other qubits, which takes a fraction of the time that a new object takes."""
 WINDOW = 8
 """On how many others a unitary may depend while a partner to merge with is sought."""
 
@@ -144,44 +146,100 @@ def as_circuit(result: Unitaries, qubits: int, *, late: bool = False) -> Quantum
         late: whether turns that commute with a CX come after it, where they meet the next ones.
     """
     circuit = QuantumCircuit(qubits)
-    phase = 0.0
-    nothing = np.eye(2, dtype=np.complex128)
-    waiting = np.tile(nothing, (qubits, 1, 1))
-
-    def turn(qubit: int, waits: Matrix = nothing) -> None:
-        gate = waits.conj().T @ waiting[qubit]
-        if np.abs(gate - nothing).max() > ROUNDING:
-            turned = UnitaryGate(gate, check_input=False)
-            circuit._append(CircuitInstruction(turned, (circuit.qubits[qubit],)))
-        waiting[qubit] = waits
-
-    for (high, low), unitary in zip(result.wires.tolist(), result.unitaries, strict=True):
-        gates, global_phase = gates_around_cx(unitary)
-        phase += global_phase
-        for layer in range(0, len(gates), 2):
-            if layer:
-                if late:
-                    turn(low, _last_turn(waiting[low]))
-                    turn(high, HADAMARD @ _last_turn(HADAMARD @ waiting[high]) @ HADAMARD)
-                else:
-                    turn(low)
-                    turn(high)
-                circuit.cx(low, high)
-            waiting[low] = gates[layer] @ waiting[low]
-            waiting[high] = gates[layer + 1] @ waiting[high]
-    circuit.global_phase = phase
-    for qubit, end in enumerate(result.ends):
-        waiting[qubit] = end @ waiting[qubit]
-        turn(qubit)
+    decomposed = [gates_around_cx(unitary) for unitary in result.unitaries]
+    circuit.global_phase = sum(phase for _, phase in decomposed)
+    layers = np.array([gate for gates, _ in decomposed for gate in gates], np.complex128)
+    counts = np.array([len(gates) // 2 for gates, _ in decomposed], np.int32)
+    ends = np.tile(np.eye(2, dtype=np.complex128), (qubits, 1, 1))
+    ends[: len(result.ends)] = result.ends
+    places, turns = _written(result.wires, counts, layers.reshape(-1, 2, 2, 2), ends, late)
+    wires = circuit.qubits
+    for (low, high), turned in zip(places.tolist(), turns, strict=True):
+        if high < 0:
+            gate = UnitaryGate(turned, check_input=False)
+            circuit._append(CircuitInstruction(gate, (wires[low],)))
+        else:
+            circuit._append(CX.replace(qubits=(wires[low], wires[high])))
     return circuit
 
 
-def _last_turn(gate: Matrix) -> Matrix:
-    """Return the turn about Z that a one-qubit gate ends with."""
-    column = gate[:, 0] if abs(gate[0, 0]) > ROUNDING else np.array([1, 1])
-    above, below = column if abs(column[1]) > ROUNDING else np.diag(gate)
-    turn = below / above
-    return np.diag([1, turn / abs(turn)])
+@cached_njit()
+def _written(
+    wires: Integers, counts: Integers, layers: Matrix, ends: Matrix, late: bool
+) -> tuple[Integers, Matrix]:
+    """Return CX and one-qubit gates in the order of time.
+
+    Args:
+        wires: as in `Unitaries`; the CX of each are controlled by its second wire.
+        counts: shape (n,), layers of one-qubit gates of each, one more than its CX.
+        layers: shape (all layers, 2, 2, 2), the gates on the low and on the high bit.
+        ends: as in `Unitaries`.
+        late: see `as_circuit`.
+
+    Returns:
+        Shape (gates, 2), the control and the target of a CX, or a qubit and -1; and shape
+        (gates, 2, 2), the matrices of the gates on one qubit.
+    """
+    qubits, size = len(ends), 3 * len(layers) + len(ends)
+    places, turns = np.empty((size, 2), np.int32), np.zeros((size, 2, 2), np.complex128)
+    waiting = np.zeros((qubits, 2, 2), np.complex128)
+    waiting[:, 0, 0] = waiting[:, 1, 1] = 1.0
+    nothing = waiting[0].copy()
+    size = first = 0
+    for index in range(len(wires)):
+        pair = (wires[index, 1], wires[index, 0])
+        for layer in range(counts[index]):
+            if layer:
+                for side in range(2):
+                    waits = _last_turn(waiting[pair[side]], side == 1) if late else nothing
+                    gate = _product(waits.conj().T, waiting[pair[side]])
+                    if np.abs(gate - nothing).max() > ROUNDING:
+                        places[size, 0], places[size, 1], turns[size] = pair[side], -1, gate
+                        size += 1
+                    waiting[pair[side]] = waits
+                places[size, 0], places[size, 1] = pair
+                size += 1
+            for side in range(2):
+                waiting[pair[side]] = _product(layers[first + layer, side], waiting[pair[side]])
+        first += counts[index]
+    for qubit in range(qubits):
+        gate = _product(ends[qubit], waiting[qubit])
+        if np.abs(gate - nothing).max() > ROUNDING:
+            places[size, 0], places[size, 1], turns[size] = qubit, -1, gate
+            size += 1
+    return places[:size], turns[:size]
+
+
+@cached_njit()
+def _product(second: Matrix, first: Matrix) -> Matrix:
+    """Return the product of two matrices of one qubit."""
+    result = np.empty((2, 2), np.complex128)
+    for row in range(2):
+        for column in range(2):
+            result[row, column] = (
+                second[row, 0] * first[0, column] + second[row, 1] * first[1, column]
+            )
+    return result
+
+
+@cached_njit()
+def _last_turn(gate: Matrix, about_x: bool) -> Matrix:
+    """Return the turn about Z, or about X, that a one-qubit gate ends with."""
+    if about_x:
+        return _product(
+            HADAMARD, _product(_last_turn_about_z(_product(HADAMARD, gate)), HADAMARD)
+        )
+    return _last_turn_about_z(gate)
+
+
+@cached_njit()
+def _last_turn_about_z(gate: Matrix) -> Matrix:
+    turn = 1.0 + 0.0j
+    if abs(gate[0, 0]) > ROUNDING:
+        turn = (gate[1, 0] if abs(gate[1, 0]) > ROUNDING else gate[1, 1]) / gate[0, 0]
+    result = np.zeros((2, 2), np.complex128)
+    result[0, 0], result[1, 1] = 1.0, turn / abs(turn)
+    return result
 
 
 SWAP = -1

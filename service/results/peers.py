@@ -51,7 +51,10 @@ class PeerResult(ResultModel):
     holds: str
     detail: str
     best_peer: str | None
-    ratio: float | None = Field(description="Two-qubit gates over those of the best peer")
+    ratio: float | None = Field(
+        description="Figure of the objective over that of the best peer; of the expected fidelity "
+        "the reciprocal, so that at most 1 is as good"
+    )
     ratio_from_zero_only: bool | None
 
     @classmethod
@@ -138,6 +141,7 @@ class PeersResult(MeasuredResult, commands="peers"):
     proofs: Sequence[Annotated[ProofShare, Value("share")]]
     swaps: Sequence[KnownRouting]
     left_out: Sequence[str] = Field(description="Circuits that were not compared, with the reason")
+    objective: str
     suites: Sequence[str]
     seeds: int
     limit: float = Field(description="CPU seconds of a call; 0 for no limit")

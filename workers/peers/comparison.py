@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from compiler.compilation.attempts import worth_refining
 from compiler.compilation.listener import Each
+from compiler.lowering.pipeline import OBJECTIVES
 from compiler.words.held_inputs import count_text
 from workers.attributes import build
 from workers.logs import Interim
@@ -88,6 +89,14 @@ class Result:
     detail: str = ""
 
     @property
+    def cost(self) -> float | None:
+        """The figure that the case's objective minimises: of the fidelity the reciprocal."""
+        value: float | None = getattr(self, self.case.objective)
+        if self.case.objective == "expected_fidelity":
+            return 1 / value if value else None
+        return value
+
+    @property
     def counts(self) -> bool:
         """Return whether the result is proven, so that it may be compared."""
         return self.verified in PROVEN
@@ -162,14 +171,16 @@ def _compare(case: Case, peer: Peer, gates: int, seeds: int, each: Each) -> Resu
     trials = [Trial(case, peer.name, variant) for variant in variants]
     outcomes = {place: _outcome(result) for place, result in each(attempt, trials)}
     if peer.refine is not None:
-        _refine(outcomes, trials, each)
+        _refine(outcomes, trials, each, case.objective)
     return _judged(case, peer, [(trials[place], outcomes[place]) for place in range(len(trials))])
 
 
-def _refine(outcomes: dict[int, Outcome], trials: Sequence[Trial], each: Each) -> None:
+def _refine(
+    outcomes: dict[int, Outcome], trials: Sequence[Trial], each: Each, objective: str
+) -> None:
     """Refine the best outcomes in place, as a compilation does."""
     results = {place: (outcome.native, outcome.figures) for place, outcome in outcomes.items()}
-    places = worth_refining(results, "two_qubit_gates")
+    places = worth_refining(results, objective)
     refinable = [(trials[place], outcomes[place]) for place in places]
     for number, result in each(refine, refinable):
         place = places[number]
@@ -190,9 +201,10 @@ def _outcome(result: Outcome | Ended) -> Outcome:
 def _judged(case: Case, peer: Peer, outcomes: Sequence[tuple[Trial, Outcome]]) -> Result:
     """Prove the best outcome, or the next one if it is refuted or not proven, and so on."""
     seconds = sum(outcome.seconds for _, outcome in outcomes)
+    aim = OBJECTIVES[case.objective]
     done = sorted(
         ((outcome.figures, trial, outcome) for trial, outcome in outcomes if outcome.figures),
-        key=lambda row: (row[0].two_qubit_gates, row[0].two_qubit_depth),
+        key=lambda row: (aim(row[0]), row[0].two_qubit_gates, row[0].two_qubit_depth),
     )
     cpu_seconds = sum(outcome.cpu_seconds for _, outcome in outcomes)
     swaps = min((each.swaps for _, each in outcomes if each.swaps is not None), default=None)
@@ -231,8 +243,8 @@ def _judged(case: Case, peer: Peer, outcomes: Sequence[tuple[Trial, Outcome]]) -
 
 def _better(from_zero: Result, any_input: Result) -> Result:
     """Return the result that holds from |0…0⟩ unless one that holds on any input is as good."""
-    gates = [r.two_qubit_gates for r in (from_zero, any_input) if r.counts]
-    if any_input.counts and any_input.two_qubit_gates == min(g for g in gates if g is not None):
+    costs = [r.cost for r in (from_zero, any_input) if r.counts and r.cost is not None]
+    if any_input.counts and any_input.cost == min(costs, default=None):
         return evolve(
             any_input,
             peer=from_zero.peer,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from statistics import median
 
 from attrs import frozen
 
@@ -107,6 +108,8 @@ class MeanCost:
         depth: of the ratios of two-qubit depths.
         fidelity: of the ratios of expected fidelities, where all are known and none is 0.
         cpu: of the ratios of CPU seconds.
+        cpu_median: their median.
+        cpu_worst: the largest of them.
         circuits: how many.
     """
 
@@ -118,6 +121,8 @@ class MeanCost:
     depth: float
     fidelity: float | None
     cpu: float
+    cpu_median: float
+    cpu_worst: float
     circuits: int
 
 
@@ -137,6 +142,10 @@ def mean_costs(rows: Sequence[Cost]) -> list[MeanCost]:
         depth = geometric_mean([cost.depth_ratio for cost in alike])
         fidelities = [cost.fidelity_ratio for cost in alike if cost.fidelity_ratio]
         fidelity = geometric_mean(fidelities) if len(fidelities) == len(alike) else None
-        cpu = geometric_mean([cost.cpu_ratio for cost in alike])
-        averages.append(MeanCost(*key, gates, depth, fidelity, cpu, len(alike)))
+        cpu = [cost.cpu_ratio for cost in alike]
+        averages.append(
+            MeanCost(
+                *key, gates, depth, fidelity, geometric_mean(cpu), median(cpu), max(cpu), len(alike)
+            )
+        )
     return averages

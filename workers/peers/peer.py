@@ -111,6 +111,7 @@ class CompilerInputs:
         synthesis: the method that made `gates` of `program`.
         from_zero: whether results may hold from |0…0⟩ only.
         ours_from_zero: whether those of ours may, which then say so.
+        objective: that ours minimises.
     """
 
     gates: QuantumCircuit
@@ -118,6 +119,7 @@ class CompilerInputs:
     synthesis: str
     from_zero: bool = False
     ours_from_zero: bool = False
+    objective: str = "two_qubit_gates"
 
 
 Compile = Callable[[CompilerInputs, Target, Variant], Draft]

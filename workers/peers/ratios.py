@@ -1,4 +1,4 @@
-"""Two-qubit gates as ratios to the best peer's, and shares of proven results, by suite."""
+"""Ratios to the best peer's figure, and shares of proven results, by suite."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -28,17 +28,17 @@ class Ratio:
     Args:
         case: the case.
         peer: the best of the others.
-        theirs: its two-qubit gates.
+        theirs: its figure that the objective minimises.
         name: of our result.
-        ours: its two-qubit gates.
+        ours: the same of ours.
         from_zero: whether ours holds from |0…0⟩ only where theirs holds on any input.
     """
 
     case: Case
     peer: str
-    theirs: int
+    theirs: float
     name: str
-    ours: int
+    ours: float
     from_zero: bool
 
     @property
@@ -54,15 +54,17 @@ def ratios(results: Iterable[Result]) -> list[Ratio]:
         by_case.setdefault(result.case, []).append(result)
     rows: list[Ratio] = []
     for case, tried in by_case.items():
-        others = [r for r in tried if r.counts and not peers[r.peer].ours]
-        if best := min(others, key=lambda r: r.two_qubit_gates or 0, default=None):
+        proven = [(r, r.cost) for r in tried if r.counts and r.cost is not None]
+        others = [(cost, r.peer) for r, cost in proven if not peers[r.peer].ours]
+        least, peer = min(others, key=lambda other: other[0], default=(0, ""))
+        if least:
             rows += [
                 Ratio(
-                    case, best.peer, best.two_qubit_gates or 0, r.peer, r.two_qubit_gates or 0,
+                    case, peer, least, r.peer, cost,
                     r.holds == ZERO and case.subject.kind is Kind.CIRCUIT,
                 )
-                for r in tried
-                if r.counts and peers[r.peer].ours and best.two_qubit_gates
+                for r, cost in proven
+                if peers[r.peer].ours
             ]  # fmt: skip
     return rows
 
@@ -105,6 +107,7 @@ def bars(rows: Sequence[Ratio]) -> list[Bar]:
     groups: dict[tuple[str, str], list[float]] = {}
     for ratio in rows:
         is_public = ratio.case.subject.kind is Kind.CIRCUIT and ratio.case.form is Form.GIVEN
+        is_public = is_public and ratio.case.objective == "two_qubit_gates"
         if is_public and ratio.case.suite in SIDE and not ratio.from_zero:
             family, _, size = ratio.case.target.partition(":")
             target = family if size.isdigit() else ratio.case.target
@@ -146,18 +149,18 @@ class Credit:
 def credits_of(rows: Sequence[Ratio]) -> list[Credit]:
     """Return the credits of all programs that come in our logical form."""
     literal = {
-        (r.case.subject, r.case.target): r.theirs for r in rows if r.case.form is Form.LITERAL
+        (r.case.subject, r.case.target): int(r.theirs) for r in rows if r.case.form is Form.LITERAL
     }
     return [
         Credit(
             r.case.subject.title,
             r.case.target,
             literal.get((r.case.subject, r.case.target)),
-            r.theirs,
-            r.ours,
+            int(r.theirs),
+            int(r.ours),
         )
         for r in rows
-        if r.case.form is Form.LOGICAL
+        if r.case.form is Form.LOGICAL and r.case.objective == "two_qubit_gates"
     ]
 
 

@@ -22,12 +22,18 @@ from compiler.compilation.candidate import Candidate
 from compiler.compilation.plan import Plan
 from compiler.compilation.proof import prove as prove_candidate
 from compiler.dynamic.pieces import unconditional
-from compiler.errors import LoweringError, StateTooLargeError, VerificationError
+from compiler.errors import (
+    InputError,
+    LoweringError,
+    StateTooLargeError,
+    VerificationError,
+    meant,
+)
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
 from compiler.lowering.draft import no_clock
-from compiler.lowering.figures import Figures, figures
-from compiler.lowering.pipeline import Attempt
+from compiler.lowering.figures import Figures, calibrated, figures
+from compiler.lowering.pipeline import REFINABLE, Attempt
 from compiler.measurement import measure_at
 from compiler.targets import target_from_spec
 from compiler.targets.device import carried
@@ -55,12 +61,33 @@ class Case:
         subject: the program.
         form: which circuit the compilers are given.
         target: a complete spec.
+        objective: by which results are compared, and which our compilers minimise.
+
+    Raises:
+        InputError: if results are not compared by it, or the target does not know it.
     """
 
     suite: str
     subject: Subject
     form: Form
     target: str = field(converter=carried)
+    objective: str = "two_qubit_gates"
+
+    def __attrs_post_init__(self) -> None:
+        if self.objective not in REFINABLE:
+            raise InputError(
+                f"unknown objective '{self.objective}'; {meant(self.objective, sorted(REFINABLE))}"
+            )
+        if self.objective == "expected_fidelity" and not calibrated(target_of(self.target)):
+            raise InputError(
+                f"objective 'expected_fidelity' needs calibration data, which target "
+                f"'{self.target}' lacks; try two_qubit_gates or two_qubit_depth"
+            )
+
+    @property
+    def inputs(self) -> CompilerInputs:
+        """Inputs of compilers."""
+        return evolve(given(self.subject, self.form), objective=self.objective)
 
 
 @frozen
@@ -122,11 +149,7 @@ def size(subject: Subject, form: Form) -> int:
 def attempt(trial: Trial) -> Outcome:
     """Call a compiler; one that fails has an outcome too."""
     case = trial.case
-    target, work, compiler = (
-        target_of(case.target),
-        given(case.subject, case.form),
-        peers[trial.peer],
-    )
+    target, work, compiler = target_of(case.target), case.inputs, peers[trial.peer]
     if not compiler.own_process:
         warm_up(trial.peer, trial.variant.name, case.target)
     started, cpu_started = perf_counter(), cpu_seconds()
@@ -147,7 +170,7 @@ def refine(refinable: tuple[Trial, Outcome]) -> Outcome:
     """Let a compiler refine a result of its own; a failure leaves the result as it is."""
     trial, outcome = refinable
     case, peer = trial.case, peers[trial.peer]
-    target, work = target_of(case.target), given(case.subject, case.form)
+    target, work = target_of(case.target), case.inputs
     native, logical = read_qpy(outcome.native, trial.peer), read_qpy(outcome.logical, trial.peer)
     started, cpu_started = perf_counter(), cpu_seconds()
     better = outcome

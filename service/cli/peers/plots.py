@@ -27,6 +27,11 @@ STYLES = {
 }
 OTHER = ("h", GREY)
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0)
+LABELS = {
+    "two_qubit_gates": "two-qubit gates / best peer's",
+    "two_qubit_depth": "two-qubit depth / best peer's",
+    "expected_fidelity": "best peer's expected fidelity / fidelity",
+}
 MIN_RATIO = 0.2
 """Ratios below are drawn here, with an arrow's head."""
 
@@ -37,11 +42,13 @@ REFERENCE = "qiskit"
 def draw_peers(results: Sequence[Result]) -> Figure:
     """Draw every proven result, one row a program, one panel a target.
 
-    The horizontal axis is two-qubit gates over those of the best peer; peers are never left of
-    1, and ours is the better the further left it is.
+    The horizontal axis is the figure of the objective over that of the best peer; peers are never
+    left of 1, and ours is the better the further left it is.
     """
     best = {ratio.case: ratio.theirs for ratio in ratios(results)}
-    shown = [result for result in results if result.counts and result.case in best]
+    shown = [r for r in results if r.counts and r.case in best and r.cost is not None]
+    objectives = {case.objective for case in best}
+    label = ", ".join(LABELS[objective] for objective in sorted(objectives))
     targets = list(dict.fromkeys(map(_target, shown))) or ["nothing proven"]
     programs = list(dict.fromkeys(map(_program, shown)))
     figure = Figure(figsize=(2.3 + 3.1 * len(targets), 0.27 * len(programs) + 1.5))
@@ -49,7 +56,7 @@ def draw_peers(results: Sequence[Result]) -> Figure:
     for panel, target in zip(panels, targets, strict=True):
         for result in shown:
             if _target(result) == target:
-                ratio = (result.two_qubit_gates or 0) / best[result.case]
+                ratio = (result.cost or 0) / best[result.case]
                 marker, colour = STYLES.get(result.peer, OTHER)
                 panel.plot(
                     max(ratio, MIN_RATIO), programs.index(_program(result)),
@@ -64,7 +71,7 @@ def draw_peers(results: Sequence[Result]) -> Figure:
         panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         panel.xaxis.set_minor_locator(NullLocator())
         panel.axvline(1, color=GREY)
-        _finish(panel, "two-qubit gates / best peer's")
+        _finish(panel, label)
     panels[0].set_yticks(range(len(programs)), programs)
     panels[0].set_ylim(len(programs) - 0.4, -0.6)
     handles = {

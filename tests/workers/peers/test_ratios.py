@@ -29,6 +29,21 @@ def test_ratios_are_taken_to_the_best_proven_peer():
     assert (bar.figure, bar.most, bar.cases, bar.met) == (pytest.approx(0.75), 1, 1, True)
 
 
+@pytest.mark.parametrize(
+    ("objective", "ratio"), [("two_qubit_depth", 0.5), ("expected_fidelity", 0.25)]
+)
+def test_ratios_are_those_of_the_objective(objective, ratio):
+    case = evolve(QFT, target="heavy-hex:boston", objective=objective)
+    figures = {"qiskit": (8, 0.1), "tket": (10, 0.2), "stichwerk-fast": (4, 0.8)}
+    results = [
+        evolve(result(name, 10, case), two_qubit_depth=depth, expected_fidelity=fidelity)
+        for name, (depth, fidelity) in figures.items()
+    ]
+    (row,) = ratios(results)
+    assert row.value == pytest.approx(ratio)
+    assert bars([row]) == []
+
+
 def test_shares_are_of_circuits_that_were_lowered():
     verdicts = ("exact", "exact", "unverified", "refuted", "failed", "skipped")
     results = [result("tket", 9, verified=verdict) for verdict in verdicts]

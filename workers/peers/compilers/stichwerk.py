@@ -79,7 +79,9 @@ def _refine(work: CompilerInputs, lowered: Draft, target: Target, variant: Varia
 
 def _plan(work: CompilerInputs, target: Target, variant: Variant) -> Plan:
     any_input = not work.ours_from_zero
-    options = Options(work.synthesis, any_input=any_input, pipelines=(variant.name,))
+    options = Options(
+        work.synthesis, work.objective, any_input=any_input, pipelines=(variant.name,)
+    )
     return Plan(Program(work.program), target, options)
 
 
@@ -91,7 +93,9 @@ def _compile_on_any_input(method: str = "") -> Compile:
     """Return a compiler that works as `stichwerk compile --any-input` does, with its proofs."""
 
     def compile_(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
-        options = Options(method or work.synthesis, seed=variant.seed, any_input=True)
+        options = Options(
+            method or work.synthesis, work.objective, seed=variant.seed, any_input=True
+        )
         return _lowered(compile(Program.of_circuit(work.program), target, options).chosen)
 
     return compile_

@@ -39,6 +39,24 @@ def test_files_of_a_folder_that_cannot_be_compared_are_left_out(stichwerk, folde
     assert (said.code, "'map.graphml'" in said.err.splitlines()[-1]) == (2, True)
 
 
+def test_compilers_are_compared_by_an_objective(answer_of, stichwerk, folder):
+    head = 'OPENQASM 3.0; include "stdgates.inc"; qubit[3] q;'
+    (folder / "mine.qasm").write_text(f"{head} cx q[0], q[1]; cx q[1], q[2]; cx q[0], q[2];")
+    words = ("peers", "mine.qasm", "--seeds", "1", "--processes", "1", "--limit", "0",
+             "--peer", "qiskit", "--peer", "stichwerk-fast", "--objective")  # fmt: skip
+    answer = answer_of(*words, "two_qubit_depth", "-t", "heavy-hex:boston")
+    qiskit, ours = answer["results"]
+    assert answer["objective"] == "two_qubit_depth"
+    assert ours["ratio"] == pytest.approx(ours["two_qubit_depth"] / qiskit["two_qubit_depth"])
+    assert ours["two_qubit_depth"] <= qiskit["two_qubit_depth"]
+    (mean,) = answer["mean_costs"]
+    assert mean["cpu_median"] == mean["cpu_worst"] == pytest.approx(mean["cpu"])
+    unknown = stichwerk(*words, "t_count", "-t", "all")
+    without_errors = stichwerk(*words, "expected_fidelity", "-t", "star")
+    assert [(unknown.code, "'t_count'" in unknown.err),
+            (without_errors.code, "'star:3'" in without_errors.err)] == [(2, True)] * 2  # fmt: skip
+
+
 def test_circuits_of_mqt_bench(answer_of, stichwerk, monkeypatch):
     def circuit(name, qubits):
         if (name == "odd" and qubits % 2 == 0) or name == "none":

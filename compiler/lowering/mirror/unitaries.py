@@ -226,9 +226,7 @@ def _product(second: Matrix, first: Matrix) -> Matrix:
 def _last_turn(gate: Matrix, about_x: bool) -> Matrix:
     """Return the turn about Z, or about X, that a one-qubit gate ends with."""
     if about_x:
-        return _product(
-            HADAMARD, _product(_last_turn_about_z(_product(HADAMARD, gate)), HADAMARD)
-        )
+        return _product(HADAMARD, _product(_last_turn_about_z(_product(HADAMARD, gate)), HADAMARD))
     return _last_turn_about_z(gate)
 
 

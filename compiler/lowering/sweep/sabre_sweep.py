@@ -7,7 +7,6 @@ Qiskit's SABRE on two-qubit unitaries.
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from math import inf
 
 import numpy as np
 from attrs import evolve, frozen

@@ -139,7 +139,8 @@ def peers_command(
     _draw(results, plot, seconds_plot)
     result = PeersResult.of(
         results, objective=objective, suites=suites, seeds=seeds, limit=limit,
-        seconds=perf_counter() - started, versions=used_versions(names), comparison=comparison, left_out=left_out,
+        seconds=perf_counter() - started, versions=used_versions(names), comparison=comparison,
+        left_out=left_out,
     )  # fmt: skip
     print_result(result, print_peers, as_json=as_json, details=details)
     return 2 if unreadable else 0

@@ -236,6 +236,10 @@ def commutes(of: Described, i: int, j: int) -> bool:
     return True
 
 
+REACH = 10_000
+"""Unitaries, whether in between or elsewhere, past which no partner is sought."""
+
+
 class _Room(NamedTuple):
     """Buffers for one search for a partner.
 
@@ -258,7 +262,7 @@ def _merged(left: Described, new: int, saving: int, room: _Room) -> bool:
     depth = 0
     around[:] = False
     around[wires[new, 0]] = around[wires[new, 1]] = True
-    for old in range(new - 1, -1, -1):
+    for old in range(new - 1, max(new - REACH, 0) - 1, -1):
         if not (around[wires[old, 0]] or around[wires[old, 1]]):
             continue
         free = True

@@ -7,11 +7,13 @@ import numpy as np
 import rustworkx as rx
 
 from compiler.circuits.cx_cost import cx_cost
-from compiler.circuits.matrices import Bits, Integers, Matrix
+from compiler.circuits.matrices import Integers, Matrix
 from compiler.compiled import cached_njit
-from compiler.lowering.mirror.collapse import commutes, describe, mirrored, turned
+from compiler.lowering.mirror.collapse import commutes, describe, mirrored, same_axis, turned
 from compiler.lowering.mirror.unitaries import Unitaries
 
+FEW = 4_096
+"""Gates up to which each pair of them is compared."""
 DEVICES = 16
 """Devices that are remembered."""
 
@@ -61,13 +63,15 @@ def problem(gates: Unitaries, device: Device) -> Problem:
     unitaries[~rising] = (
         unitaries[~rising].reshape(-1, 2, 2, 2, 2).transpose(0, 2, 1, 4, 3).reshape(-1, 4, 4)
     )
-    earlier = _dependencies(wires, unitaries)
-    offsets = np.concatenate([[0], np.cumsum(earlier.sum(axis=0))]).astype(np.int32)
-    dependants = np.nonzero(earlier.T)[1].astype(np.int32)
+    if len(wires) <= FEW:
+        needed = _dependencies(wires, unitaries)
+    else:
+        needed = np.unique(_dependencies_of_runs(wires, unitaries, len(gates.ends)), axis=0)
+    missing = np.bincount(needed[:, 1], minlength=len(wires)).astype(np.int32)
+    offsets = np.searchsorted(needed[:, 0], np.arange(len(wires) + 1)).astype(np.int32)
+    dependants = needed[:, 1].copy()
     blocks, costs = _blocks(unitaries)
-    return Problem(
-        wires, earlier.sum(axis=1).astype(np.int32), offsets, dependants, blocks, costs, *device
-    )
+    return Problem(wires, missing, offsets, dependants, blocks, costs, *device)
 
 
 def backwards(gates: Unitaries) -> Unitaries:
@@ -77,15 +81,51 @@ def backwards(gates: Unitaries) -> Unitaries:
 
 
 @cached_njit()
-def _dependencies(wires: Integers, unitaries: Matrix) -> Bits:
-    """Return the matrix whose entry (j, i) tells whether gate j needs gate i before it."""
+def _dependencies(wires: Integers, unitaries: Matrix) -> Integers:
+    """Return all pairs of gates, shape (n, 2), of which the second needs the first before it."""
     size = len(wires)
     described = describe(wires, unitaries)
     needs = np.zeros((size, size), np.bool_)
     for gate in range(size):
         for old in range(gate):
-            needs[gate, old] = not commutes(described, old, gate)
-    return needs
+            needs[old, gate] = not commutes(described, old, gate)
+    return np.argwhere(needs).astype(np.int32)
+
+
+@cached_njit()
+def _dependencies_of_runs(wires: Integers, unitaries: Matrix, count: int) -> Integers:
+    """Return the same in a time that grows with the gates, without pairs that follow from others.
+
+    On each wire, gates that keep to the same axis form a run, and need those of the run before.
+    Gates on the same pair may commute all the same, which is not noticed.
+    """
+    size = len(wires)
+    described = describe(wires, unitaries)
+    before_in_run = np.full((size, 2), -1, np.int32)
+    # By wire: the last gate of its last run, and of the run before that.
+    ends = np.full((count, 2), -1, np.int32)
+    total = 0
+    for filled in range(2):
+        result = np.empty((total, 2), np.int32)
+        total, ends[:] = 0, -1
+        for gate in range(size):
+            for side in range(2):
+                wire = wires[gate, side]
+                last, before = ends[wire]
+                if last >= 0:
+                    at = 0 if wires[last, 0] == wire else 1
+                    if same_axis(described.axes[last, at], described.axes[gate, side]):
+                        before_in_run[gate, side] = last
+                    else:
+                        before, before_in_run[gate, side] = last, -1
+                old = before
+                while old >= 0:
+                    if filled:
+                        result[total, 0], result[total, 1] = old, gate
+                    total += 1
+                    old = before_in_run[old, 0 if wires[old, 0] == wire else 1]
+                ends[wire, 0], ends[wire, 1] = gate, before
+    return result
 
 
 @cached_njit()

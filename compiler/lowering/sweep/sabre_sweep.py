@@ -201,8 +201,8 @@ SHORT = 1.25
 """CX in all, for each CX of the unitaries alone, up to which a quick attempt looks for no swaps."""
 HOPELESS = 1.2
 """SABRE's first gates over those of another result beyond which a quick search ends."""
-FEWEST = 6
-"""Searches of a kind that there are in any case."""
+FEWEST, ROUTED = 6, 50_000
+"""Searches of a kind that there are at least, unless they route more gates than this in all."""
 STARTS, FEW = 3, 2
 """Results of SABRE from which searches begin, the latter beyond so many blocks."""
 QUICK_MOVES = 50
@@ -216,7 +216,8 @@ WINDOWS = (40, 80, 160)
 
 def searches_for(gates: int, budget: int) -> int:
     """Return how many searches of a kind there are for so many gates, which all take longer."""
-    return max(min(FEWEST, budget), min(budget, budget * SMALL // max(gates, 1)))
+    most = max(1, ROUTED // max(gates, 1))
+    return max(min(FEWEST, budget, most), min(budget, budget * SMALL // max(gates, 1)))
 
 
 def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:

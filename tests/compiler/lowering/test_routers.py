@@ -7,9 +7,12 @@ import pytest
 from attrs import evolve
 from qiskit import QuantumCircuit
 
+from compiler.circuits.matrices import with_qubits_swapped
 from compiler.errors import NothingToGainError, TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
+from compiler.lowering.mirror import routes
+from compiler.lowering.mirror.problem import _dependencies, _dependencies_of_runs
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import Source
@@ -153,3 +156,31 @@ def test_a_quick_attempt_for_depth_takes_the_shallowest_route():
         for setting in (SETTING, evolve(SETTING, objective="two_qubit_depth"))
     ]
     assert depths[1] < depths[0]
+
+
+@pytest.mark.parametrize("make", [random_gates, commuting_gates])
+def test_dependencies_of_runs_imply_all_dependencies(make):
+    gates = source_of(make(6, 40, 0)).gates
+    wires = np.sort(gates.wires, axis=1)
+    turned = np.array([turned_by(*pair) for pair in zip(gates.wires, gates.unitaries, strict=True)])
+    every = closure(_dependencies(wires, turned), len(wires))
+    assert (closure(_dependencies_of_runs(wires, turned, 6), len(wires)) == every).all()
+
+
+def turned_by(wires, unitary):
+    return unitary if wires[0] < wires[1] else with_qubits_swapped(unitary)
+
+
+def closure(pairs, size):
+    needs = np.eye(size, dtype=bool)
+    needs[tuple(pairs.T)] = True
+    for middle in range(size):
+        needs |= np.outer(needs[:, middle], needs[middle])
+    return needs
+
+
+def test_a_search_in_parts_does_all_gates(monkeypatch):
+    monkeypatch.setattr(routes, "PART", 10)
+    circuit = random_gates(8, 60, 1)
+    setting = Setting(TORINO, any_input=True, budget=2)
+    assert_does_the_same(circuit, mirror.run(Draft.of(circuit), setting), TORINO)

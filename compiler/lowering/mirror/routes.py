@@ -18,8 +18,6 @@ from compiler.lowering.mirror.unitaries import Unitaries
 
 FORWARDS, BACKWARDS = 0, 1
 NO_STEPS: Integers = np.empty((0, 3), np.int32)
-PART = 8_192
-"""Gates that are searched through at once: states take room and time for all of these."""
 DEAD_END = 2**31 - 1
 """The cost of a search that did not reach the end."""
 
@@ -133,25 +131,14 @@ class RoutingInstance:
         places, way = begin
         if not len(gates):
             return NO_STEPS, places
-        if len(gates) > PART:
-            near, far = (
-                (gates[:PART], gates[PART:]) if way == FORWARDS else (gates[-PART:], gates[:-PART])
-            )
-            first, places = self.steps_of(near, begin, touched, weights, seed)
-            _, touched = self._replayed(first, begin[0], touched)
-            then, end = self.steps_of(far, (places, way), touched, weights, seed)
-            return np.concatenate([first, then]), end
         steps, _, end = search(self._problem(gates, way), places, touched, weights, seed)
         done = steps[:, 0] >= 0
         steps[done, 0] = gates[:: -1 if way == BACKWARDS else 1][steps[done, 0]]
         return steps, end
 
-    def _replayed(
-        self, steps: Integers, start: Integers, touched: Integers | None = None
-    ) -> tuple[Integers, Integers]:
-        if touched is None:
-            touched = np.full(len(self.qubits), self.source.start is not None, np.int32)
-        return _replay(steps, start, touched.copy())
+    def _replayed(self, steps: Integers, start: Integers) -> tuple[Integers, Integers]:
+        touched = np.full(len(self.qubits), self.source.start is not None, np.int32)
+        return _replay(steps, start, touched)
 
     def _problem(self, left: Integers, way: int) -> Problem:
         gates = self.source.gates

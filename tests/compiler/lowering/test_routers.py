@@ -11,7 +11,6 @@ from compiler.circuits.matrices import with_qubits_swapped
 from compiler.errors import NothingToGainError, TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
-from compiler.lowering.mirror import routes
 from compiler.lowering.mirror.problem import _dependencies, _dependencies_of_runs
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.mirror.routes import RoutingInstance
@@ -177,10 +176,3 @@ def closure(pairs, size):
     for middle in range(size):
         needs |= np.outer(needs[:, middle], needs[middle])
     return needs
-
-
-def test_a_search_in_parts_does_all_gates(monkeypatch):
-    monkeypatch.setattr(routes, "PART", 10)
-    circuit = random_gates(8, 60, 1)
-    setting = Setting(TORINO, any_input=True, budget=2)
-    assert_does_the_same(circuit, mirror.run(Draft.of(circuit), setting), TORINO)

@@ -39,32 +39,23 @@ class Result:
 
 
 def played_by(
-    match: Match[Any],
-    bots: Mapping[int, Bot[Any]],
-    seed: int,
-    stop: Iterable[int] = (),
-    oracle: Oracle | None = None,
+    match: Match[Any], bots: Mapping[int, Bot[Any]], seed: int, oracle: Oracle | None = None
 ) -> Match[Any]:
-    """Return a match after bots have moved, up to its end or to the move of another seat.
+    """Return a match after bots have moved, up to its end or to the move of a seat without a bot.
 
     Args:
         match: the match.
         bots: bots by seat.
         seed: seed of the measurements and of the bots.
-        stop: seats whose move ends it; those without a bot do anyway.
         oracle: measures; None for the exact one with this seed.
     """
-    for now in steps(match, bots, seed, stop, oracle):
+    for now in steps(match, bots, seed, oracle):
         match = now
     return match
 
 
 def steps(
-    match: Match[Any],
-    bots: Mapping[int, Bot[Any]],
-    seed: int,
-    stop: Iterable[int] = (),
-    oracle: Oracle | None = None,
+    match: Match[Any], bots: Mapping[int, Bot[Any]], seed: int, oracle: Oracle | None = None
 ) -> Iterator[Match[Any]]:
     """Yield the match before and after its measurements, and after each move of a bot.
 
@@ -74,7 +65,6 @@ def steps(
     past.
     """
     oracle = oracle or ExactOracle(seed)
-    waits = {*range(match.seats)} - bots.keys() | {*stop}
     while True:
         yield match
         if match.awaited:
@@ -83,10 +73,9 @@ def steps(
         if match.unseen and (look := oracle.seen(match)) is not None:
             match = match.looked(look)
             continue
-        movers = [seat for seat in match.to_move if seat not in waits]
-        if not movers:
+        seat = next((seat for seat in match.to_move if seat in bots), None)
+        if seat is None:
             return
-        seat = movers[0]
         random = Random(f"bot {seed} {seat} {len(match.log)}")
         match = _moved(match, seat, bots[seat], random)
 

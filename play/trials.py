@@ -1,6 +1,6 @@
 """Circuits that prepare a known state of few qubits."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -233,21 +233,14 @@ def _reset(state: Amplitudes, qubit: int) -> Amplitudes:
 
 
 def _to_last_measurement(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Remove the operations that change no outcome."""
-    items = list(_backwards(circuit))
-    return circuit.copy_empty_like().compose(
-        QuantumCircuit.from_instructions(
-            items[::-1], qubits=circuit.qubits, clbits=circuit.clbits, name=circuit.name
-        ),
-        circuit.qubits,
-        circuit.clbits,
-    )
-
-
-def _backwards(circuit: QuantumCircuit) -> Iterator[CircuitInstruction]:
-    """Yield the instructions on whose qubits something is still measured, the last one first."""
+    """Remove the operations that change no outcome: nothing on their qubits is measured later."""
+    items: list[CircuitInstruction] = []
     matter: set[object] = set()
     for item in reversed(circuit.data):
         if item.operation.name == "measure" or matter.intersection(item.qubits):
             matter.update(item.qubits)
-            yield item
+            items.append(item)
+    shortened = circuit.copy_empty_like()
+    for item in reversed(items):
+        shortened.append(item)
+    return shortened

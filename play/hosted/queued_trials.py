@@ -19,6 +19,7 @@ from play.match import Match
 from play.match_log import Look, Seen
 from play.oracle import NoResultError, NotYetMeasuredError, Ran
 from play.trials import NotRunnableError, Trial
+from workers.attributes import attributes
 from workers.clock import database_now
 from workers.compilation.orders import CompileOrder
 from workers.jobs.control import RefusedError, cancel
@@ -94,14 +95,7 @@ def look_of(job: Job) -> Look:
     kind = next(kind for kind in SCORES if kind in scores)
     score = scores[kind]
     seen = tuple(
-        Seen(
-            name,
-            observable.kind,
-            observable.measured,
-            observable.low,
-            observable.high,
-            observable.exact,
-        )
+        Seen(**attributes(Seen._fields, observable, name=name))
         for name, observable in score.observables.items()
     )
     return Look(job.backend, job.id, job.shots, kind, score.hellinger_fidelity, seen)

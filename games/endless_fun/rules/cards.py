@@ -63,13 +63,8 @@ def dealt(players: int, dimension: int, seed: int) -> tuple[Hand, ...]:
         if dimension == 3 or card is not Card.H3
     ]
     Random(f"endless fun cards {seed}").shuffle(cards)
-    return tuple(sorted_hand(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(players))
-
-
-def sorted_hand(cards: list[Card]) -> Hand:
-    """Return cards in the order of the kinds."""
-    order = list(Card)
-    return tuple(sorted(cards, key=order.index))
+    hands = (cards[HAND * seat : HAND * (seat + 1)] for seat in range(players))
+    return tuple(tuple(sorted(hand, key=list(Card).index)) for hand in hands)
 
 
 def without(hand: Hand, card: Card) -> Hand:

@@ -26,23 +26,10 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the token.")]
 def create_command(
     name: Name,
     *,
-    scope: Annotated[
-        list[str], typer.Option(help=f"Scope; may be repeated: {', '.join(Scope)}.")
-    ] = [Scope.SUBMIT, Scope.READ, Scope.CANCEL],  # noqa: B006 - typer copies it
-    expires: Annotated[str, typer.Option(help="Lifetime of the token: 30d, 12h, 90m.")] = "",
-    day_budget: Annotated[
-        str, typer.Option(help="Maximum cost of all its jobs of a day (UTC), such as 5USD.")
-    ] = "",
-    calls: Annotated[
-        int | None,
-        typer.Option(
-            "--calls-a-minute",
-            min=1,
-            max=1_000_000,
-            help="Calls per minute, instead of STICHWERK_CALLS_A_MINUTE.",
-            show_default=False,
-        ),
-    ] = None,
+    scope: list[str] = [Scope.SUBMIT, Scope.READ, Scope.CANCEL],  # noqa: B006 - typer copies it
+    expires: str = "",
+    day_budget: str = "",
+    calls: Annotated[int | None, typer.Option("--calls-a-minute", min=1, max=1_000_000)] = None,
     database: ServiceDatabase = "",
 ) -> None:
     """Create a token and print it once; only its SHA-256 is stored.
@@ -53,6 +40,12 @@ def create_command(
     - `stichwerk token create alice --scope submit --scope read`
 
     - `stichwerk token create guest --expires 30d --day-budget 5USD`
+
+    Options:
+        scope: Scope; may be repeated: {Scope}.
+        expires: Lifetime of the token: 30d, 12h, 90m.
+        day_budget: Maximum cost of all its jobs of a day (UTC), such as 5USD.
+        calls: Calls per minute, instead of STICHWERK_CALLS_A_MINUTE.
     """
     span = lifetime(expires) if expires else None
     budget = microusd(dollars(day_budget)) if day_budget else None
@@ -113,9 +106,7 @@ LOOK_SECONDS = 0.5
 
 def migrate_command(
     *,
-    wait: Annotated[
-        float, typer.Option(min=0, max=MAX_SECONDS, help="Seconds to wait for the database.")
-    ] = 0.0,
+    wait: Annotated[float, typer.Option(min=0, max=MAX_SECONDS)] = 0.0,
     database: ServiceDatabase = "",
 ) -> None:
     """Create or upgrade the tables of the database.
@@ -124,6 +115,9 @@ def migrate_command(
     starting. Several may run at once: one migrates, the others wait.
 
     Example: `stichwerk migrate --wait 300`
+
+    Options:
+        wait: Seconds to wait for the database.
     """
     address = database or settings().database
     end = time.monotonic() + wait
@@ -147,12 +141,7 @@ def migrate_command(
 
 def backup_command(
     *,
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE", help="File to write; it must not exist.", show_default=False
-        ),
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE")],
     database: ServiceDatabase = "",
 ) -> None:
     """Copy an SQLite database to a file while the service runs.
@@ -160,6 +149,9 @@ def backup_command(
     For PostgreSQL use pg_dump. docs/operating.md explains backups and restoring.
 
     Example: `stichwerk backup stichwerk-2026-01-31.sqlite`
+
+    Options:
+        file: File to write; it must not exist.
     """
     back_up(existing_records(database), Path(file))
     say(f"written to {file}")

@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from time import perf_counter
-from typing import Annotated
 
-import typer
 from attrs import evolve, frozen
 from sqlalchemy.orm import Session
 
@@ -98,9 +96,9 @@ SUITES: Mapping[str, tuple[Case, ...]] = {"first": FIRST, "quick": QUICK, "full"
 
 def bench(
     *,
-    suite: Annotated[str, typer.Option(help=f"Suite: {', '.join(SUITES)}.")] = "quick",
+    suite: str = "quick",
     seed: Seed = 0,
-    report: Annotated[str, typer.Option("--report", help="File of the report.")] = "report.html",
+    report: str = "report.html",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     details: Details = False,
@@ -109,6 +107,10 @@ def bench(
     """Compile, prove, run and score a fixed suite, and write the report.
 
     Example: `stichwerk bench --suite quick`
+
+    Options:
+        suite: Suite: {SUITES}.
+        report: File of the report.
     """
     path = check_report_path(report)
     if suite not in SUITES:

@@ -47,14 +47,6 @@ Encoding = Annotated[
 ]
 
 
-Budget = Annotated[
-    int,
-    typer.Option(
-        min=1, max=100_000, help="Candidates that each searching pass evaluates, per attempt."
-    ),
-]
-
-
 class FractionalGates(StrEnum):
     """Use of fractional gates."""
 
@@ -132,13 +124,8 @@ def _compile_arguments(
         ),
     ] = "two_qubit_gates",
     seed: Seed = 0,
-    seeds: Annotated[
-        int,
-        typer.Option(
-            min=1, max=1000, help="Seeds that each seeded pipeline tries; not with the method fast."
-        ),
-    ] = SEEDS,
-    budget: Budget = BUDGET,
+    seeds: Annotated[int, typer.Option(min=1, max=1000)] = SEEDS,
+    budget: Annotated[int, typer.Option(min=1, max=100_000)] = BUDGET,
     without: Annotated[
         list[str] | None,
         typer.Option(
@@ -156,69 +143,34 @@ def _compile_arguments(
             show_default=False,
         ),
     ] = None,
-    reuse_qubits: Annotated[
-        bool,
-        typer.Option(
-            "--reuse-qubits",
-            help="Measure every qubit as early as possible, reset it, and reuse it. The "
-            "distribution of measured bits stays the same; the backend must support "
-            "mid-circuit measurements and resets.",
-        ),
-    ] = False,
-    fractional: Annotated[
-        FractionalGates,
-        typer.Option(
-            help="Fractional gates rx and rzz (0 < θ ≤ π/2): auto, where the target has them "
-            "beside CZ, CX or ECR and they save two-qubit gates; off, never (same as --without "
-            "fractional)."
-        ),
-    ] = FractionalGates.AUTO,
-    bind: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--bind",
-            metavar="NAME=NUMBER",
-            help="Value of a parameter of the circuit; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
-    bind_file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="VALUES.json",
-            help="Values of parameters: a JSON object of numbers by name, or a list of such "
-            "objects. 'run' and 'submit' compile the circuit once and run it for each object.",
-            show_default=False,
-        ),
-    ] = None,
-    questions: Annotated[
-        bool,
-        typer.Option(
-            "--questions",
-            help="Nonlocal games: a circuit for each question, as one job with one win rate.",
-        ),
-    ] = False,
-    distance: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=1000,
-            help="Nonlocal games: as --questions, with this distance on the target's coupling map "
-            "between the qubits of neighbouring players; 0 for any qubits.",
-        ),
-    ] = 0,
-    time_limit: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            max=MAX_SECONDS,
-            help="Seconds after which no further attempt starts; results then depend on the "
-            "machine's speed.",
-            show_default=False,
-        ),
-    ] = None,
+    reuse_qubits: bool = False,
+    fractional: FractionalGates = FractionalGates.AUTO,
+    bind: Annotated[list[str] | None, typer.Option(metavar="NAME=NUMBER")] = None,
+    bind_file: Annotated[Path | None, typer.Option(metavar="VALUES.json")] = None,
+    questions: bool = False,
+    distance: Annotated[int, typer.Option(min=0, max=1000)] = 0,
+    time_limit: Annotated[float | None, typer.Option(min=0, max=MAX_SECONDS)] = None,
 ) -> CompileArguments:
-    """Return the options; the parameters are those that commands take."""
+    """Return the options; the parameters are those that commands take.
+
+    Options:
+        seeds: Seeds that each seeded pipeline tries; not with the method fast.
+        budget: Candidates that each searching pass evaluates, per attempt.
+        reuse_qubits: Measure every qubit as early as possible, reset it, and reuse it. The
+            distribution of measured bits stays the same; the backend must support mid-circuit
+            measurements and resets.
+        fractional: Fractional gates rx and rzz (0 < θ ≤ π/2): auto, where the target has them
+            beside CZ, CX or ECR and they save two-qubit gates; off, never (same as --without
+            fractional).
+        bind: Value of a parameter of the circuit; may be repeated.
+        bind_file: Values of parameters: a JSON object of numbers by name, or a list of such
+            objects. 'run' and 'submit' compile the circuit once and run it for each object.
+        questions: Nonlocal games: a circuit for each question, as one job with one win rate.
+        distance: Nonlocal games: as --questions, with this distance on the target's coupling map
+            between the qubits of neighbouring players; 0 for any qubits.
+        time_limit: Seconds after which no further attempt starts; results then depend on the
+            machine's speed.
+    """
     options = Options(
         method,
         objective=objective,

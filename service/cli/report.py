@@ -15,7 +15,7 @@ from workers.records.database import open_database
 
 def report_command(
     *,
-    output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "report.html",
+    output: Annotated[str, typer.Option("--output", "-o")] = "report.html",
     database: Database = DATABASE,
 ) -> None:
     """Write all records as one interactive HTML page that works offline.
@@ -25,6 +25,9 @@ def report_command(
     Comparisons with peers are always shown in full.
 
     Example: `stichwerk report -o report.html`
+
+    Options:
+        output: File to write.
     """
     path = check_report_path(output)
     with Session(open_database(database)) as session:

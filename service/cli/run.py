@@ -68,9 +68,7 @@ def run_command(
     mitigation: Mitigation = "",
     max_cost: MaxCost = "",
     tag: Tag = "",
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="Also write the JSON object to this .json.")
-    ] = "",
+    output: Annotated[str, typer.Option("--output", "-o")] = "",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     details: Details = False,
@@ -88,6 +86,9 @@ def run_command(
     - `stichwerk run ansatz.qasm --backend aer:boston --bind theta=0.3 --bind phi=1.2`
 
     - `stichwerk run skat-4 --backend aer:boston --mitigation twirling,zne`
+
+    Options:
+        output: Also write the JSON object to this .json.
     """
     check_numbers(shots, 1, tag or None)
     path = output_path("output", output, (".json",)) if output else None

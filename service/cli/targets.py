@@ -28,14 +28,7 @@ from service.results.catalog import (
 
 
 def targets_command(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="[TARGET|DEVICE.toml|DEVICE.json]",
-            help="Target to show with its edges, gates, errors and durations.",
-            show_default=False,
-        ),
-    ] = "",
+    target: Annotated[str, typer.Argument(metavar="[TARGET|DEVICE.toml|DEVICE.json]")] = "",
     *,
     as_json: Json = False,
 ) -> None:
@@ -51,6 +44,9 @@ def targets_command(
     - `stichwerk targets heavy-hex:boston`
 
     - `stichwerk targets my-device.toml`
+
+    Options:
+        target: Target to show with its edges, gates, errors and durations.
     """
     if target:
         print_result(target_details(target), _print_target, as_json=as_json)

@@ -45,68 +45,49 @@ RecordMove = Annotated[
 
 def _effort(
     *,
-    playouts: Annotated[
-        int,
-        typer.Option(
-            min=1, max=100_000_000, help="Number of random games if not all can be enumerated."
-        ),
-    ] = 1_000_000,
-    deals: Annotated[
-        int, typer.Option(min=1, max=5000, help="Deals to solve with open cards, at most.")
-    ] = 500,
-    seconds: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            max=3600,
-            help="CPU seconds of each processor, a quarter of them for random games; no deal "
-            "starts afterwards.",
-        ),
-    ] = 5,
+    playouts: Annotated[int, typer.Option(min=1, max=100_000_000)] = 1_000_000,
+    deals: Annotated[int, typer.Option(min=1, max=5000)] = 500,
+    seconds: Annotated[int, typer.Option(min=1, max=3600)] = 5,
     seed: RandomSeed = 0,
 ) -> Effort:
+    """Return the options of a command.
+
+    Options:
+        playouts: Number of random games if not all can be enumerated.
+        deals: Deals to solve with open cards, at most.
+        seconds: CPU seconds of each processor, a quarter of them for random games; no deal starts
+            afterwards.
+    """
     return Effort(playouts, deals, float(seconds), seed, PROCESSES, thread_time)
 
 
 def _announced(
     *,
-    contract: Annotated[
-        str,
-        typer.Option(
-            metavar="CONTRACT",
-            help="Game files: the announced contract, such as 'S hand', for the game's value; "
-            "by default none.",
-        ),
-    ] = "",
-    matadors: Annotated[
-        int,
-        typer.Option(
-            min=-11,
-            max=11,
-            help="Game files: number of matadors, negative for 'without'; 0 to count them "
-            "in each deal.",
-        ),
-    ] = 0,
-    bid: Annotated[
-        int, typer.Option(min=0, max=264, help="Game files: the declarer's highest bid.")
-    ] = 0,
+    contract: Annotated[str, typer.Option(metavar="CONTRACT")] = "",
+    matadors: Annotated[int, typer.Option(min=-11, max=11)] = 0,
+    bid: Annotated[int, typer.Option(min=0, max=264)] = 0,
 ) -> Announced:
+    """Return the options of a command.
+
+    Options:
+        contract: Game files: the announced contract, such as 'S hand', for the game's value; by
+            default none.
+        matadors: Game files: number of matadors, negative for 'without'; 0 to count them in each
+            deal.
+        bid: Game files: the declarer's highest bid.
+    """
     return Announced(contract, matadors, bid)
 
 
 @frozen(kw_only=True)
 class Measurement:
-    """Options of the measurement of each card's chance on a backend."""
+    """Options of the measurement of each card's chance on a backend.
 
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend",
-            "-b",
-            help="Also run a circuit for each card on this backend; see 'stichwerk backends'.",
-            callback=backend_named,
-        ),
-    ] = ""
+    Options:
+        backend: Also run a circuit for each card on this backend; see 'stichwerk backends'.
+    """
+
+    backend: Annotated[str, typer.Option("--backend", "-b", callback=backend_named)] = ""
     shots: Annotated[
         int | None,
         typer.Option(

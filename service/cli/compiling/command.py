@@ -25,14 +25,7 @@ def compile_command(
     program: Programs,
     target: Target = "all",
     arguments: CompileArguments,
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write the circuit: .qasm (OpenQASM 3) or .qpy; a folder for several programs.",
-        ),
-    ] = "",
+    output: Annotated[str, typer.Option("--output", "-o")] = "",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     details: Details = False,
@@ -57,6 +50,9 @@ def compile_command(
     - `stichwerk compile ansatz.qasm --target heavy-hex:boston -o native.qasm`
 
     - `stichwerk compile skat-4 --encoding lists-win --objective t_count`
+
+    Options:
+        output: Write the circuit: .qasm (OpenQASM 3) or .qpy; a folder for several programs.
     """
 
     def compiled(name: str, path: Path | None) -> CompilationResult:

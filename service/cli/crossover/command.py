@@ -16,20 +16,10 @@ from service.results.crossover import CrossoverResult
 MAX_CORES = 10_000_000
 
 
-PlayoutRate = Annotated[
-    float | None,
-    typer.Option(help="Classical playouts per second on one core.", show_default="measured here"),
-]
-
-
 def crossover_command(
     *,
-    program: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game's name, or a game's .toml.")
-    ],
-    encoding: Annotated[
-        str, typer.Option(help="Encoding of the game; by default the first with a win bit.")
-    ] = "",
+    program: Annotated[str, typer.Argument(metavar="GAME")],
+    encoding: str = "",
     error: Annotated[
         list[float] | None,
         typer.Option(
@@ -41,10 +31,8 @@ def crossover_command(
     objective: Annotated[
         str, typer.Option(help=f"Figure that the synthesis minimises: {', '.join(SYNTHESES)}.")
     ] = "t_count",
-    cores: Annotated[
-        int, typer.Option(min=1, max=MAX_CORES, help="Cores of the classical computation.")
-    ] = 64,
-    playouts_per_second: PlayoutRate = None,
+    cores: Annotated[int, typer.Option(min=1, max=MAX_CORES)] = 64,
+    playouts_per_second: Annotated[float | None, typer.Option(show_default="measured here")] = None,
     plot: Plot = None,
     details: Details = False,
     as_json: Json = False,
@@ -56,6 +44,12 @@ def crossover_command(
     are measured on this machine. All assumptions are printed.
 
     Example: `stichwerk crossover skat-32 --plot crossover.png`
+
+    Options:
+        program: A game's name, or a game's .toml.
+        encoding: Encoding of the game; by default the first with a win bit.
+        cores: Cores of the classical computation.
+        playouts_per_second: Classical playouts per second on one core.
     """
     source = read_source(program)
     if source.is_circuit:

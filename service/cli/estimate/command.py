@@ -32,46 +32,23 @@ from workers.jobs.states import State
 from workers.jobs.submission import checked
 from workers.jobs.without_queue import check_account
 
-Observable = Annotated[
-    str,
-    typer.Option(
-        help="Event whose probability is estimated, by default the program's first; or number "
-        "whose expected value is estimated, such as points.",
-        show_default=False,
-    ),
-]
 EstimatorOption = Annotated[EstimatorName, typer.Option(help=f"{ESTIMATORS}.")]
-Error = Annotated[
-    float, typer.Option(help="Requested half width of the interval; for a number, in its units.")
-]
-Together = Annotated[
-    int | None,
-    typer.Option(
-        help="Maximum number of rounds that are chosen at once; at a provider they are one job.",
-        show_default=f"{PROVIDER_ROUNDS} at a provider, otherwise 1",
-    ),
-]
-MostIterates = Annotated[
-    int,
-    typer.Option(
-        help="Maximum Grover iterates in a circuit; not for counting, which takes 2^t − 1 with "
-        "t = ⌈log2(1/(2 · error))⌉ bits of phase."
-    ),
-]
 
 
 def estimate_command(
     *,
     program: Program,
-    observable: Observable = "",
+    observable: str = "",
     estimator: EstimatorOption = EstimatorName.BAYESIAN,
-    error: Error = ERROR,
-    confidence: Annotated[float, typer.Option(help="Confidence of the interval.")] = 0.95,
+    error: float = ERROR,
+    confidence: float = 0.95,
     backend: Backend = "aer",
     target: BackendTarget = "",
-    shots: Annotated[int, typer.Option(help="Shots of each round.")] = ROUND_SHOTS,
-    most_iterates: MostIterates = MAX_ITERATES,
-    together: Together = None,
+    shots: int = ROUND_SHOTS,
+    most_iterates: int = MAX_ITERATES,
+    together: Annotated[
+        int | None, typer.Option(show_default=f"{PROVIDER_ROUNDS} at a provider, otherwise 1")
+    ] = None,
     encoding: Encoding = DEFAULT_ENCODING,
     method: Method = "fast",
     seed: Seed = 0,
@@ -100,6 +77,16 @@ def estimate_command(
     - `stichwerk estimate skat-4 --encoding lean --backend aer:boston`
 
     - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:boston --max-cost 20USD`
+
+    Options:
+        observable: Event whose probability is estimated, by default the program's first; or number
+            whose expected value is estimated, such as points.
+        error: Requested half width of the interval; for a number, in its units.
+        confidence: Confidence of the interval.
+        shots: Shots of each round.
+        most_iterates: Maximum Grover iterates in a circuit; not for counting, which takes 2^t − 1
+            with t = ⌈log2(1/(2 · error))⌉ bits of phase.
+        together: Maximum number of rounds that are chosen at once; at a provider they are one job.
     """
     started = perf_counter()
     request = Estimation(observable, estimator, error, confidence, shots, most_iterates)

@@ -59,20 +59,12 @@ class DeviceCircuit:
 
 def fidelity_command(
     *,
-    program: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="A game's name, or a game's .toml.")
-    ] = "skat-4",
+    program: Annotated[str, typer.Argument(metavar="[GAME]")] = "skat-4",
     device: Devices = None,
     shots: Shots = 2000,
-    literal_shots: Annotated[
-        int, typer.Option(help="Shots of the literal circuit, 1 to 4 s each; 0 leaves it out.")
-    ] = 24,
+    literal_shots: int = 24,
     objective: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Only circuits with this objective; may be repeated.",
-            show_default=" and ".join(OBJECTIVES),
-        ),
+        list[str] | None, typer.Option(show_default=" and ".join(OBJECTIVES))
     ] = None,
     pipeline: Pipelines = None,
     seed: Seed = 0,
@@ -85,6 +77,11 @@ def fidelity_command(
     """Compare how well devices play a game, with literal and optimised circuits.
 
     Example: `stichwerk fidelity --device boston --plot fidelity.png`
+
+    Options:
+        program: A game's name, or a game's .toml.
+        literal_shots: Shots of the literal circuit, 1 to 4 s each; 0 leaves it out.
+        objective: Only circuits with this objective; may be repeated.
     """
     source, devices = read_source(program), checked_devices(device)
     objectives = objective or OBJECTIVES

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
+from inspect import signature
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Annotated, Any
@@ -13,6 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from service.cli.front.commands import COMMANDS, GROUPS, PANELS, summary
+from service.cli.options import option_parameters, summary_and_options
 
 SUMMARY = "Compile quantum games and circuits to devices, and measure how well the devices play."
 FIRST_STEPS = {
@@ -79,10 +81,13 @@ class LazyGroup(TyperGroup):
 def _command(name: str, place: str) -> TyperCommand:
     module, _, attribute = f"service.cli.{place}".partition(":")
     function = getattr(import_module(module), attribute)
+    text, _ = summary_and_options(function)
+    parameters = option_parameters(function).values()
+    function.__signature__ = signature(function).replace(parameters=list(parameters))
     app = typer.Typer(
         add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
     )
-    app.command(name)(function)
+    app.command(name, help=text)(function)
     command = get_command(app)
     assert isinstance(command, TyperCommand), "an application with one command is this command"
     return command

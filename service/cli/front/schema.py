@@ -63,19 +63,15 @@ def version_of(published: Mapping[str, Any]) -> int:
 
 def schema_command(
     *,
-    command: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[COMMAND]...",
-            help="Words of the command, such as: gates check.",
-            show_default=False,
-        ),
-    ] = None,
+    command: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]...")] = None,
     as_json: Json = False,
 ) -> None:
     """Print the JSON Schema of a command's --json result, or list all schemas.
 
     Example: `stichwerk schema compile`
+
+    Options:
+        command: Words of the command, such as: gates check.
     """
     if command:
         print(json_text(schema(" ".join(command))), end="")

@@ -20,28 +20,11 @@ from service.results.games.endless_fun import ExportedRound, RoundEvaluation
 
 def evaluate_command(
     *,
-    start: Annotated[
-        str,
-        typer.Option(metavar="0210", help="Start state: a digit for each qudit, from the left."),
-    ],
-    gates: Annotated[
-        str,
-        typer.Option(
-            metavar='"SWAPr X1 I H3 …"',
-            help="Names row by row, each row from the left; I where no card lies. A name that ends "
-            "in l or r points there.",
-        ),
-    ] = "",
-    dimension: Annotated[int, typer.Option(min=2, max=3, help="Levels of a qudit: 2 or 3.")] = 3,
-    pauli: Annotated[
-        bool,
-        typer.Option(
-            "--pauli", help="Use Pauli's matrix for Y of dimension 2, not the printed one."
-        ),
-    ] = False,
-    measurements: Annotated[
-        int, typer.Option(min=1, max=MAX_MEASUREMENTS, help="Measurements of the end state.")
-    ] = MEASUREMENTS,
+    start: Annotated[str, typer.Option(metavar="0210")],
+    gates: Annotated[str, typer.Option(metavar='"SWAPr X1 I H3 …"')] = "",
+    dimension: Annotated[int, typer.Option(min=2, max=3)] = 3,
+    pauli: bool = False,
+    measurements: Annotated[int, typer.Option(min=1, max=MAX_MEASUREMENTS)] = MEASUREMENTS,
     seed: RandomSeed = 0,
     plot: Plot = None,
     as_json: Json = False,
@@ -52,6 +35,14 @@ def evaluate_command(
     frequent one; of equal ones the first in lexical order. Its probabilities are exact.
 
     Example: `stichwerk endless evaluate --start 0210 --gates "SWAPr X1 I H3 Z2 I I CNOTl I I I Y1"`
+
+    Options:
+        start: Start state: a digit for each qudit, from the left.
+        gates: Names row by row, each row from the left; I where no card lies. A name that ends in l
+            or r points there.
+        dimension: Levels of a qudit: 2 or 3.
+        pauli: Use Pauli's matrix for Y of dimension 2, not the printed one.
+        measurements: Measurements of the end state.
     """
     played = Round.parsed(start, gates, dimension, pauli)
     game = EndlessRound("endless-fun", played, measurements)
@@ -68,14 +59,15 @@ def evaluate_command(
 
 def export_command(
     *,
-    game: Annotated[
-        str, typer.Option(metavar="NAME", help="A round of Endless Fun.")
-    ] = "endless-fun:paper",
+    game: Annotated[str, typer.Option(metavar="NAME")] = "endless-fun:paper",
     as_json: Json = False,
 ) -> None:
     """Export a round as DITQASM 2.0 for MQT Qudits.
 
     Example: `stichwerk qudits export --game endless-fun:three`
+
+    Options:
+        game: A round of Endless Fun.
     """
     text = ditqasm(fused(round_named(game).round))
     result = ExportedRound(game=game, ditqasm=text)

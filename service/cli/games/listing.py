@@ -99,10 +99,7 @@ def _parameters(name: str) -> str:
 
 def games_command(
     *,
-    program: Annotated[
-        str,
-        typer.Argument(metavar="[GAME]", help="A game's name, .toml or .sgf, to show it alone."),
-    ] = "",
+    program: Annotated[str, typer.Argument(metavar="[GAME]")] = "",
     as_json: Json = False,
 ) -> None:
     """List the built-in games, or show one: its rules if it can be played, and its proven program.
@@ -115,6 +112,9 @@ def games_command(
     - `stichwerk games skat-9:H10`
 
     - `stichwerk games my-game.toml --json`
+
+    Options:
+        program: A game's name, .toml or .sgf, to show it alone.
     """
     family = program.partition(":")[0]
     if family in playables and not as_json:

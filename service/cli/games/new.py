@@ -17,10 +17,8 @@ LONGEST_ANSWER = 1000
 
 def new_game_command(
     *,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE.toml", help="File to write.")
-    ] = "my-game.toml",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE.toml")] = "my-game.toml",
+    force: bool = False,
 ) -> None:
     """Write a game's file from your answers to questions.
 
@@ -30,6 +28,10 @@ def new_game_command(
     - `stichwerk new game`
 
     - `stichwerk new game -o my-hand.toml`
+
+    Options:
+        output: File to write.
+        force: Overwrite a file.
     """
     path = output_path("game", output, (".toml",))
     if path.exists() and not force:

@@ -25,27 +25,12 @@ Bid = Annotated[int, typer.Option(min=18, max=264, help="The declarer's highest 
 
 def bid_command(
     *,
-    hand: Annotated[
-        str, typer.Option(metavar="CARDS", help="Your ten cards, such as 'CJ SJ CA C10 …'.")
-    ],
-    skat: Annotated[
-        str, typer.Option(metavar="CARDS", help="The skat's two cards, once you have taken it.")
-    ] = "",
-    place: Annotated[
-        int,
-        typer.Option(min=1, max=3, help="1 if you lead first, 2 or 3 if you play second or third."),
-    ] = 1,
+    hand: Annotated[str, typer.Option(metavar="CARDS")],
+    skat: Annotated[str, typer.Option(metavar="CARDS")] = "",
+    place: Annotated[int, typer.Option(min=1, max=3)] = 1,
     bid: Bid = 18,
-    deals: Annotated[
-        int, typer.Option(min=1, max=5000, help="Deals to solve for each contract.")
-    ] = 500,
-    seconds: Annotated[
-        int,
-        typer.Option(
-            min=1, max=3600,
-            help="CPU seconds of each processor, after which no further deal starts.",
-        ),
-    ] = 20,
+    deals: Annotated[int, typer.Option(min=1, max=5000)] = 500,
+    seconds: Annotated[int, typer.Option(min=1, max=3600)] = 20,
     seed: RandomSeed = 0,
     plot: Plot = None,
     as_json: Json = False,
@@ -61,6 +46,13 @@ def bid_command(
     - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7"`
 
     - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7" --skat "C7 DK" --bid 20`
+
+    Options:
+        hand: Your ten cards, such as 'CJ SJ CA C10 …'.
+        skat: The skat's two cards, once you have taken it.
+        place: 1 if you lead first, 2 or 3 if you play second or third.
+        deals: Deals to solve for each contract.
+        seconds: CPU seconds of each processor, after which no further deal starts.
     """
     held = Hand.parse(hand, skat)
     say_if_first("games")
@@ -77,27 +69,10 @@ def bid_command(
 
 def value_command(
     *,
-    contract: Annotated[
-        str,
-        typer.Option(
-            metavar="CONTRACT", help="A suit, grand or null, and announcements: 'S hand schneider'."
-        ),
-    ],
-    matadors: Annotated[
-        int,
-        typer.Option(
-            min=-11, max=11, help="Number of matadors, negative for 'without'; not for a null."
-        ),
-    ] = 1,
-    points: Annotated[
-        int, typer.Option(min=0, max=120, help="The declarer's points with the skat.")
-    ] = 61,
-    tricks: Annotated[
-        int,
-        typer.Option(
-            min=-1, max=10, help="The declarer's tricks; -1 stands for 6, or 0 in a null."
-        ),
-    ] = -1,
+    contract: Annotated[str, typer.Option(metavar="CONTRACT")],
+    matadors: Annotated[int, typer.Option(min=-11, max=11)] = 1,
+    points: Annotated[int, typer.Option(min=0, max=120)] = 61,
+    tricks: Annotated[int, typer.Option(min=-1, max=10)] = -1,
     bid: Bid = 18,
     plot: Plot = None,
     as_json: Json = False,
@@ -109,6 +84,12 @@ def value_command(
     exact fractions.
 
     Example: `stichwerk skat value --contract "S hand" --matadors 2 --points 70 --bid 22`
+
+    Options:
+        contract: A suit, grand or null, and announcements: 'S hand schneider'.
+        matadors: Number of matadors, negative for 'without'; not for a null.
+        points: The declarer's points with the skat.
+        tricks: The declarer's tricks; -1 stands for 6, or 0 in a null.
     """
     worth = game_worth(contract, matadors, points, tricks, bid)
     write_result(worth_panels(worth), GameValue.of(worth), plot, draw_break_even, as_json=as_json)
@@ -116,9 +97,7 @@ def value_command(
 
 def records_command(
     *,
-    source: Annotated[
-        str, typer.Argument(metavar="FILE.sgf", help="A file of the Internet Skat Server.")
-    ],
+    source: Annotated[str, typer.Argument(metavar="FILE.sgf")],
     plot: Plot = None,
     as_json: Json = False,
 ) -> int:
@@ -131,6 +110,9 @@ def records_command(
     and 2 if no game can be read.
 
     Example: `stichwerk skat records games.sgf --plot list.png`
+
+    Options:
+        source: A file of the Internet Skat Server.
     """
     records = check_records(read_source(source))
     write_result(

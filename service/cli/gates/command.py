@@ -47,30 +47,22 @@ class Format(StrEnum):
 
 @frozen(kw_only=True)
 class Request:
-    """Options of a check: the suite, its baseline, and the format of the result."""
+    """Options of a check: the suite, its baseline, and the format of the result.
 
-    suite: Annotated[Path, typer.Option(help="Suite of programs: a .toml.")] = Path(SUITE)
-    baseline: Annotated[
-        Path | None,
-        typer.Option(help="File of the baseline.", show_default=f"{COUNTS} beside the suite"),
-    ] = None
-    format: Annotated[
-        Format,
-        typer.Option(
-            help="text: tables; github: Markdown for a pull request, and on "
-            "stderr its annotations.",
-        ),
-    ] = Format.TEXT
+    Options:
+        suite: Suite of programs: a .toml.
+        baseline: File of the baseline.
+        format: text: tables; github: Markdown for a pull request, and on stderr its annotations.
+        cache: Folder that caches gate counts.
+        no_cache: Ignore the cache and compile everything.
+    """
+
+    suite: Path = Path(SUITE)
+    baseline: Annotated[Path | None, typer.Option(show_default=f"{COUNTS} beside the suite")] = None
+    format: Format = Format.TEXT
     processes: Processes = PROCESSES
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder that caches gate counts.", show_default="~/.cache/stichwerk/gates"
-        ),
-    ] = None
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Ignore the cache and compile everything.")
-    ] = False
+    cache: Annotated[Path | None, typer.Option(show_default="~/.cache/stichwerk/gates")] = None
+    no_cache: bool = False
     details: Details = False
     as_json: Json = False
 

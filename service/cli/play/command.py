@@ -30,69 +30,21 @@ from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.settings import dollars, settings
 
-Game = Annotated[
-    str, typer.Argument(metavar="GAME", help="The game, such as skat, six-nimmt or weiqi.")
-]
-
-Bots = Annotated[str, typer.Option(help="Bots of the other seats, in order; repeated if too few.")]
-
-Rules = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--rule",
-        metavar="NAME=VALUE",
-        help="Option of the rules, such as games=1 of skat; repeatable. 'stichwerk games GAME' "
-        "lists them.",
-    ),
-]
-Load = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE",
-        help="Match to resume: a .json that --save wrote, or a .sgf record of a board game, which "
-        "may be combined with --bots and --seed.",
-    ),
-]
-
 
 def play_command(
     *,
-    game: Game,
-    players: Annotated[
-        int, typer.Option(min=0, max=100, help="Number of players; 0 for the game's default.")
-    ] = 0,
-    bots: Bots = "",
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, max=2**31 - 1, help="Seed of everything random.", show_default="0"),
-    ] = None,
-    rules: Rules = None,
-    load: Load = "",
-    save: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE",
-            help="Write the match at its end: .json to resume it with --load; .toml, a program "
-            "with the chosen moves for 'run' and 'submit' (the last round of Quantum 6 Nimmt!); "
-            ".sgf for board games, or to add the game to an evening of Skat.",
-        ),
-    ] = "",
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend",
-            "-b",
-            help="Backend of measurements, see 'stichwerk backends'; by default the exact "
-            "simulator.",
-            callback=backend_named,
-        ),
-    ] = "",
-    queue: Annotated[
-        bool, typer.Option("--queue", help="Let the workers of a service run the measurements.")
-    ] = False,
+    game: Annotated[str, typer.Argument(metavar="GAME")],
+    players: Annotated[int, typer.Option(min=0, max=100)] = 0,
+    bots: str = "",
+    seed: Annotated[int | None, typer.Option(min=0, max=2**31 - 1, show_default="0")] = None,
+    rules: Annotated[list[str] | None, typer.Option("--rule", metavar="NAME=VALUE")] = None,
+    load: Annotated[str, typer.Option(metavar="FILE")] = "",
+    save: Annotated[str, typer.Option(metavar="FILE")] = "",
+    backend: Annotated[str, typer.Option("--backend", "-b", callback=backend_named)] = "",
+    queue: bool = False,
     max_cost: MaxCost = "",
     database: ServiceDatabase = "",
-    chances: Annotated[bool, typer.Option(help="Show the probabilities of measurements.")] = True,
+    chances: bool = True,
 ) -> None:
     """Play a game against bots in the terminal.
 
@@ -113,6 +65,22 @@ def play_command(
     - `stichwerk play weiqi --load game.sgf --save game.sgf`
 
     - `stichwerk play six-nimmt --backend aer:boston --save round.toml`
+
+    Options:
+        game: The game, such as skat, six-nimmt or weiqi.
+        players: Number of players; 0 for the game's default.
+        bots: Bots of the other seats, in order; repeated if too few.
+        seed: Seed of everything random.
+        rules: Option of the rules, such as games=1 of skat; repeatable. 'stichwerk games GAME' lists
+            them.
+        load: Match to resume: a .json that --save wrote, or a .sgf record of a board game, which
+            may be combined with --bots and --seed.
+        save: Write the match at its end: .json to resume it with --load; .toml, a program with the
+            chosen moves for 'run' and 'submit' (the last round of Quantum 6 Nimmt!); .sgf for board
+            games, or to add the game to an evening of Skat.
+        backend: Backend of measurements, see 'stichwerk backends'; by default the exact simulator.
+        queue: Let the workers of a service run the measurements.
+        chances: Show the probabilities of measurements.
     """
     if game == "skat":
         say_if_first("games")

@@ -19,14 +19,9 @@ MAX_GAMES = 100_000
 
 def tournament_command(
     *,
-    game: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="The game, such as six-nimmt, five-in-a-row or weiqi."),
-    ],
-    bots: Annotated[
-        str, typer.Option(help="Bots that play, all in every game; by default all bots.")
-    ] = "",
-    games: Annotated[int, typer.Option(min=1, max=MAX_GAMES, help="Number of games.")] = 60,
+    game: Annotated[str, typer.Argument(metavar="GAME")],
+    bots: str = "",
+    games: Annotated[int, typer.Option(min=1, max=MAX_GAMES)] = 60,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -36,6 +31,11 @@ def tournament_command(
     points, 0 on average, with 95 % bootstrap intervals over deals.
 
     Example: `stichwerk tournament six-nimmt --bots random,greedy,expectation --games 6`
+
+    Options:
+        game: The game, such as six-nimmt, five-in-a-row or weiqi.
+        bots: Bots that play, all in every game; by default all bots.
+        games: Number of games.
     """
     kind = playables[game]
     names = bot_names(game, kind, bots or ",".join(kind.bots))

@@ -27,22 +27,8 @@ MINUTE = "%Y-%m-%d %H:%M"
 
 def campaign_command(
     *,
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="CAMPAIGN.toml",
-            help="The campaign: a .toml with suites, backends and a schedule.",
-            show_default=False,
-        ),
-    ],
-    run: Annotated[
-        str,
-        typer.Option(
-            help="Begin a run of this name now, independent of the schedule; the same name again "
-            "is the same run.",
-            show_default=False,
-        ),
-    ] = "",
+    file: Annotated[str, typer.Argument(metavar="CAMPAIGN.toml")],
+    run: str = "",
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -56,6 +42,11 @@ def campaign_command(
     - `stichwerk campaign nightly.toml`
 
     - `stichwerk campaign nightly.toml --run after-maintenance`
+
+    Options:
+        file: The campaign: a .toml with suites, backends and a schedule.
+        run: Begin a run of this name now, independent of the schedule; the same name again is the
+            same run.
     """
     if not file.endswith(".toml"):
         raise InputError(f"{file}: a campaign is a .toml")

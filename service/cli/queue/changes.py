@@ -143,12 +143,10 @@ def retry_command(
     *,
     job: OptionalJobIds = None,
     tag: Tag = "",
-    failed: Annotated[bool, typer.Option("--failed", help="All failed jobs.")] = False,
+    failed: bool = False,
     state: StateOption = "",
     yes: Yes = False,
-    max_cost: Annotated[
-        str, typer.Option(help="New maximum cost of each job, such as 5USD; unchanged by default.")
-    ] = "",
+    max_cost: str = "",
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> int:
@@ -165,6 +163,10 @@ def retry_command(
     - `stichwerk retry --tag nightly --failed`
 
     - `stichwerk retry 12 --max-cost 5USD`
+
+    Options:
+        failed: All failed jobs.
+        max_cost: New maximum cost of each job, such as 5USD; unchanged by default.
     """
     limit = microusd(dollars(max_cost)) if max_cost else None
     if failed and state:

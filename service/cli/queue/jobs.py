@@ -36,32 +36,28 @@ from workers.records.tables import Job, now
 
 def jobs_command(
     *,
-    state: Annotated[str, typer.Option(help=f"Only this state: {', '.join(State)}.")] = "",
-    tag: Annotated[str, typer.Option(help="Only jobs with this tag.")] = "",
-    backend: Annotated[
-        str, typer.Option("--backend", "-b", help="Only jobs of this backend.")
-    ] = "",
-    quarantined: Annotated[
-        bool, typer.Option("--quarantined", help="Only jobs that need a decision, with the reason.")
-    ] = False,
-    parent: Annotated[
-        int | None,
-        typer.Option(
-            metavar="JOB",
-            min=1,
-            max=2**31 - 1,
-            help="Only the child jobs of this job, which are not listed otherwise.",
-            show_default=False,
-        ),
-    ] = None,
-    since: Annotated[str, typer.Option(help="Only jobs submitted within: 30m, 12h, 7d.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Maximum number of jobs.")] = 50,
+    state: str = "",
+    tag: str = "",
+    backend: Annotated[str, typer.Option("--backend", "-b")] = "",
+    quarantined: bool = False,
+    parent: Annotated[int | None, typer.Option(metavar="JOB", min=1, max=2**31 - 1)] = None,
+    since: str = "",
+    limit: Annotated[int, typer.Option(min=1, max=100_000)] = 50,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
     """List jobs, newest first.
 
     Example: `stichwerk jobs --state failed --since 7d`
+
+    Options:
+        state: Only this state: {State}.
+        tag: Only jobs with this tag.
+        backend: Only jobs of this backend.
+        quarantined: Only jobs that need a decision, with the reason.
+        parent: Only the child jobs of this job, which are not listed otherwise.
+        since: Only jobs submitted within: 30m, 12h, 7d.
+        limit: Maximum number of jobs.
     """
     if state and state not in set(State):
         raise InputError(f"unknown state '{state}'; {meant(state, State)}")
@@ -117,7 +113,7 @@ LOOK_SECONDS = 0.25
 def job_command(
     *,
     job: JobId,
-    watch: Annotated[bool, typer.Option("--watch", help="Follow the job until it ends.")] = False,
+    watch: bool = False,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> int:
@@ -126,6 +122,9 @@ def job_command(
     With --watch the exit code is 0 if the job ends as done, else 1.
 
     Example: `stichwerk job 12 --watch`
+
+    Options:
+        watch: Follow the job until it ends.
     """
     number = job_number(job, "job")
     with Session(existing_records(database)) as session:

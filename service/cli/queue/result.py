@@ -27,10 +27,8 @@ GAME = ".toml"
 def result_command(
     *,
     job: JobId,
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="Write to this file instead of stdout.")
-    ] = "",
-    raw: Annotated[bool, typer.Option("--raw", help="Write the provider's raw response.")] = False,
+    output: Annotated[str, typer.Option("--output", "-o")] = "",
+    raw: bool = False,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -43,6 +41,10 @@ def result_command(
     a game with its weights.
 
     Example: `stichwerk result 12 -o counts.json`
+
+    Options:
+        output: Write to this file instead of stdout.
+        raw: Write the provider's raw response.
     """
     number = job_number(job, "result")
     with Session(existing_records(database)) as session:

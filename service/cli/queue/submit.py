@@ -39,40 +39,19 @@ SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
 @compile_options
 def submit_command(
     *,
-    program: Annotated[
-        str,
-        typer.Argument(
-            metavar="PROGRAM|SUITE.toml",
-            help="A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.",
-            show_default=False,
-        ),
-    ] = "",
+    program: Annotated[str, typer.Argument(metavar="PROGRAM|SUITE.toml")] = "",
     backend: Backend = "",
     target: BackendTarget = "",
     calibration: Calibration = "",
     recompile_after: RecompileAfter = None,
-    shots: Annotated[
-        int | None,
-        typer.Option(
-            help=f"Shots of each job, by default {SHOTS}, or with --like-job those of that job.",
-            show_default=False,
-        ),
-    ] = None,
+    shots: int | None = None,
     expect: Expect = "",
     arguments: CompileArguments,
     mitigation: Mitigation = "",
     max_cost: MaxCost = "",
     tag: Tag = "",
-    repeat: Annotated[int, typer.Option(help="Number of jobs, with consecutive seeds.")] = 1,
-    like_job: Annotated[
-        int | None,
-        typer.Option(
-            metavar="JOB",
-            help="Run the native circuit of this job again, without compiling. Only --backend, "
-            "--shots, --repeat, --tag and --max-cost apply besides.",
-            show_default=False,
-        ),
-    ] = None,
+    repeat: int = 1,
+    like_job: Annotated[int | None, typer.Option(metavar="JOB")] = None,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -95,6 +74,13 @@ def submit_command(
     - `stichwerk submit ansatz.qasm --backend ibm:boston --bind-file values.json`
 
     - `stichwerk submit --like-job 1 --tag nightly`
+
+    Options:
+        program: A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.
+        shots: Shots of each job, by default {SHOTS}, or with --like-job those of that job.
+        repeat: Number of jobs, with consecutive seeds.
+        like_job: Run the native circuit of this job again, without compiling. Only --backend,
+            --shots, --repeat, --tag and --max-cost apply besides.
     """
     limit = dollars(max_cost) if max_cost else None
     methods = methods_from_text(mitigation)

@@ -30,9 +30,6 @@ from workers.records.database import open_database
 from workers.records.pruning import prune
 from workers.settings import settings
 
-Jobs = Annotated[
-    list[str] | None, typer.Argument(metavar="[ID]...", help="Numbers of jobs.", show_default=False)
-]
 MAX_BYTES = 50_000_000
 
 
@@ -43,21 +40,10 @@ class Form(StrEnum):
     METRIQ = "metriq"
 
 
-Tag = Annotated[str, typer.Option(help="All jobs of this tag that have counts.")]
-
-
 def prune_command(
     *,
-    older_than: Annotated[
-        str,
-        typer.Option(
-            help="Also remove jobs without costs that ended longer ago, with their circuits and "
-            "results: 90d, 12h."
-        ),
-    ] = "",
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only list what would be removed.")
-    ] = False,
+    older_than: str = "",
+    dry_run: bool = False,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -67,6 +53,11 @@ def prune_command(
     SQLite file shrinks.
 
     Example: `stichwerk records prune --older-than 90d --dry-run`
+
+    Options:
+        older_than: Also remove jobs without costs that ended longer ago, with their circuits and
+            results: 90d, 12h.
+        dry_run: Only list what would be removed.
     """
     span = lifetime(older_than) if older_than else None
     pruned = asdict(prune(existing_records(database), span, dry_run=dry_run))
@@ -82,20 +73,10 @@ def prune_command(
 
 def export_command(
     *,
-    jobs: Jobs = None,
-    tag: Tag = "",
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", help="File to write: .zip, for metriq .json.", show_default=False
-        ),
-    ],
-    form: Annotated[
-        Form,
-        typer.Option(
-            "--format", help="A bundle of files, or records in the public form of Metriq."
-        ),
-    ] = Form.BUNDLE,
+    jobs: Annotated[list[str] | None, typer.Argument(metavar="[ID]...")] = None,
+    tag: str = "",
+    output: Annotated[str, typer.Option("--output", "-o")],
+    form: Annotated[Form, typer.Option("--format")] = Form.BUNDLE,
     database: ServiceDatabase = "",
 ) -> None:
     """Export jobs as one file: circuits, counts, calibrations, versions and scores.
@@ -107,6 +88,12 @@ def export_command(
     - `stichwerk records export --tag first -o paper.zip`
 
     - `stichwerk records export --tag first --format metriq -o first.json`
+
+    Options:
+        jobs: Numbers of jobs.
+        tag: All jobs of this tag that have counts.
+        output: File to write: .zip, for metriq .json.
+        form: A bundle of files, or records in the public form of Metriq.
     """
     is_bundle = form is Form.BUNDLE
     path = output_path("output", output, (".zip",) if is_bundle else (".json",))
@@ -126,10 +113,7 @@ def export_command(
 
 def import_command(
     *,
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[FILE]...", help="Files of records, .json.", show_default=False),
-    ] = None,
+    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...")] = None,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -138,6 +122,9 @@ def import_command(
     Records are checked first; a file with an invalid record is refused.
 
     Example: `stichwerk records import garnet.json`
+
+    Options:
+        files: Files of records, .json.
     """
     checked = []
     for file in files or ():
@@ -165,14 +152,9 @@ VERDICTS = {True: "same", False: "DIFFERENT", None: "not run"}
 
 def replay_command(
     *,
-    bundle: Annotated[
-        str, typer.Argument(metavar="FILE", help="The bundle, a .zip.", show_default=False)
-    ],
-    job: Annotated[str, typer.Option(help="Only this job.")] = "",
-    run: Annotated[
-        bool,
-        typer.Option("--run", help="Run the circuits of simulators again with the same seeds."),
-    ] = False,
+    bundle: Annotated[str, typer.Argument(metavar="FILE")],
+    job: str = "",
+    run: bool = False,
     as_json: Json = False,
 ) -> int:
     """Check a bundle without a database: its circuits, scores and, with --run, its runs.
@@ -181,6 +163,11 @@ def replay_command(
     bundle.
 
     Example: `stichwerk replay paper.zip --run`
+
+    Options:
+        bundle: The bundle, a .zip.
+        job: Only this job.
+        run: Run the circuits of simulators again with the same seeds.
     """
     result = replay_bundle(Path(bundle), run=run, only=job_number(job, "replay") if job else None)
     print_result(result, lambda of: _print(bundle, of), as_json=as_json)

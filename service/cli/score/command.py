@@ -41,51 +41,21 @@ from workers.settings import dollars, settings
 
 
 def score_command(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[RESULT.json]...",
-            help="With --merge: results that this command has written.",
-            show_default=False,
-        ),
-    ] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="[RESULT.json]...")] = None,
     *,
     backend: Backend = "",
     target: BackendTarget = "",
     calibration: Calibration = "",
     recompile_after: RecompileAfter = None,
     suite: Annotated[str, typer.Option(help=f"Suite: {', '.join(suite_names())}.")] = NEWEST,
-    run: Annotated[
-        str,
-        typer.Option(
-            help="Name of the run: the same name again resumes it, and runs only missing parts.",
-            show_default="the present time",
-        ),
-    ] = "",
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**31 - 1, help="Seed of simulated shots; devices ignore it.")
-    ] = 0,
+    run: Annotated[str, typer.Option(show_default="the present time")] = "",
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1)] = 0,
     queue: HandOver = False,
-    job: Annotated[
-        int | None, typer.Option(help="Show the score of this job that --queue submitted.")
-    ] = None,
-    merge: Annotated[
-        bool, typer.Option("--merge", help="Write one page of results from files, to --output.")
-    ] = False,
-    max_cost: Annotated[
-        str,
-        typer.Option(
-            help="Maximum cost of all circuits together, such as 50USD; nothing is submitted "
-            "beyond it."
-        ),
-    ] = "",
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", help="Write the result to a .json; with --merge the page, a .html."
-        ),
-    ] = "",
-    badge: Annotated[str, typer.Option(help="Write a badge to a .svg.")] = "",
+    job: int | None = None,
+    merge: bool = False,
+    max_cost: str = "",
+    output: Annotated[str, typer.Option("--output", "-o")] = "",
+    badge: str = "",
     database: ServiceDatabase = "",
     processes: Processes = PROCESSES,
     details: Details = False,
@@ -108,6 +78,17 @@ def score_command(
     - `stichwerk score --backend ibm:boston --calibration live --recompile-after 24`
 
     - `stichwerk score --merge boston.json miami.json --output scores.html`
+
+    Options:
+        files: With --merge: results that this command has written.
+        run: Name of the run: the same name again resumes it, and runs only missing parts.
+        seed: Seed of simulated shots; devices ignore it.
+        job: Show the score of this job that --queue submitted.
+        merge: Write one page of results from files, to --output.
+        max_cost: Maximum cost of all circuits together, such as 50USD; nothing is submitted beyond
+            it.
+        output: Write the result to a .json; with --merge the page, a .html.
+        badge: Write a badge to a .svg.
     """
     for wrong, why in (
         (files and not merge, "files of results are for --merge: say that, too"),

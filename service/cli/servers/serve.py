@@ -38,19 +38,9 @@ GRACE_SECONDS = 10
 
 def serve_command(
     *,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
-    ] = 8000,
-    manual: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            file_okay=False,
-            help="Folder of the documentation as HTML, which 'make site' builds in "
-            "build/site/html; shown at /manual.",
-        ),
-    ] = None,
+    host: str = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535)] = 8000,
+    manual: Annotated[Path | None, typer.Option(exists=True, file_okay=False)] = None,
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
@@ -60,6 +50,12 @@ def serve_command(
     `stichwerk worker`.
 
     Example: `stichwerk serve --port 8080`
+
+    Options:
+        host: Address to listen on.
+        port: Port to listen on; 0 takes a free one.
+        manual: Folder of the documentation as HTML, which 'make site' builds in build/site/html;
+            shown at /manual.
     """
     hide_environment()
     choose_log_format(log_format)

@@ -47,29 +47,15 @@ SOON_SECONDS = 1.2
 START_SECONDS = 20.0
 
 
-Compiling = Annotated[int, typer.Option(min=1, max=256, help="Circuits that compile in parallel.")]
 FOLDER = ".stichwerk"
 """Folder of Redis's data, logs and `prometheus.yml`."""
 
 
 def up_command(
     *,
-    port: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            max=65535 - WORKERS,
-            help="Port of the HTTP API on 127.0.0.1; the next two serve the workers' metrics.",
-        ),
-    ] = 8000,
-    processes: Compiling = PROCESSES,
-    simulate_providers: Annotated[
-        bool,
-        typer.Option(
-            "--simulate-providers",
-            help="Simulate IBM and Amazon Braket on this machine; needs a checkout.",
-        ),
-    ] = False,
+    port: Annotated[int, typer.Option(min=1, max=65535 - WORKERS)] = 8000,
+    processes: Annotated[int, typer.Option(min=1, max=256)] = PROCESSES,
+    simulate_providers: bool = False,
     queue_seconds: QueueSeconds = 0,
     drift: Drift = 0,
     noiseless: Noiseless = False,
@@ -86,6 +72,11 @@ def up_command(
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:boston` in
     another shell
+
+    Options:
+        port: Port of the HTTP API on 127.0.0.1; the next two serve the workers' metrics.
+        processes: Circuits that compile in parallel.
+        simulate_providers: Simulate IBM and Amazon Braket on this machine; needs a checkout.
     """
     hide_environment()
     choose_log_format(log_format)

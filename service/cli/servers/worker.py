@@ -25,24 +25,11 @@ MULTIPROCESS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that prometheus_client reads when it is imported."""
 
 
-SideBySide = Annotated[int, typer.Option(min=1, max=256, help="Jobs that run in parallel.")]
-
-
 def worker_command(
     *,
-    queues: Annotated[
-        str, typer.Option(help=f"Queues to serve, separated by commas: {', '.join(Queue)}.")
-    ] = ALL_QUEUES,
-    processes: SideBySide = PROCESSES,
-    metrics_port: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=65535,
-            help="Port of the metrics and a health check; 0 selects a free one.",
-            show_default="none",
-        ),
-    ] = None,
+    queues: str = ALL_QUEUES,
+    processes: Annotated[int, typer.Option(min=1, max=256)] = PROCESSES,
+    metrics_port: Annotated[int | None, typer.Option(min=0, max=65535, show_default="none")] = None,
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
@@ -53,6 +40,11 @@ def worker_command(
     STICHWERK_METRICS_HOST (127.0.0.1), without a token.
 
     Example: `stichwerk worker --queues submit,poll,score --processes 1`
+
+    Options:
+        queues: Queues to serve, separated by commas: {Queue}.
+        processes: Jobs that run in parallel.
+        metrics_port: Port of the metrics and a health check; 0 selects a free one.
     """
     chosen = _queues(queues)
     hide_environment()

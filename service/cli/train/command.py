@@ -43,44 +43,23 @@ from workers.records.database import open_database
 from workers.settings import dollars, settings
 
 STEPS, MEASURED_STEPS = 300, 15
-Game = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="The file of a trick-taking game, or a name such as skat-9; its lead is free. A file "
-        "with weights, as --save writes it, is continued.",
-        show_default=False,
-    ),
-]
-Seat = Annotated[
-    str,
-    typer.Option(
-        metavar="A|B|C", help="Seat that learns; in an equilibrium, whose weights are shown."
-    ),
-]
 
 
 @frozen(kw_only=True)
 class Running:
-    """Options of a training on backends."""
+    """Options of a training on backends.
 
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend",
-            "-b",
-            help="Measure P(win) and its gradients on this backend; several backends, separated by "
-            "commas, train one after the other. See 'stichwerk backends'.",
-        ),
-    ] = ""
-    shots: Annotated[int, typer.Option(min=1, max=1_000_000, help="Shots of each circuit.")] = 1000
-    pipeline: Annotated[
-        str,
-        typer.Option(
-            help="Compile these circuits with this pipeline only, such as window-qiskit, which is "
-            "fast; by default as 'stichwerk compile --method fast'."
-        ),
-    ] = ""
+    Options:
+        backend: Measure P(win) and its gradients on this backend; several backends, separated by
+            commas, train one after the other. See 'stichwerk backends'.
+        shots: Shots of each circuit.
+        pipeline: Compile these circuits with this pipeline only, such as window-qiskit, which is
+            fast; by default as 'stichwerk compile --method fast'.
+    """
+
+    backend: Annotated[str, typer.Option("--backend", "-b")] = ""
+    shots: Annotated[int, typer.Option(min=1, max=1_000_000)] = 1000
+    pipeline: str = ""
     queue: HandOver = False
     tag: Tag = ""
     max_cost: MaxCost = ""
@@ -185,33 +164,12 @@ WEIGHTS = "[[weights]]"
 @running_options
 def train_command(
     *,
-    game: Game,
-    seat: Seat = "A",
-    objective: Annotated[
-        str,
-        typer.Option(
-            metavar="|".join(OBJECTIVES),
-            help=f"{BEST_RESPONSE}: one seat learns against the others' weights, equal ones if the "
-            "file has none; equilibrium: all learn in turn.",
-        ),
-    ] = BEST_RESPONSE,
-    steps: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=20_000,
-            help=f"Steps of the training; 0 for {STEPS}, on backends {MEASURED_STEPS}.",
-        ),
-    ] = 0,
+    game: Annotated[str, typer.Argument(metavar="GAME")],
+    seat: Annotated[str, typer.Option(metavar="A|B|C")] = "A",
+    objective: Annotated[str, typer.Option(metavar="|".join(OBJECTIVES))] = BEST_RESPONSE,
+    steps: Annotated[int, typer.Option(min=0, max=20_000)] = 0,
     running: Running,
-    save: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE.toml",
-            help="Write the game with the trained weights, for 'stichwerk compile' and 'stichwerk "
-            "run'; weights of a best response that win nothing are left equal.",
-        ),
-    ] = "",
+    save: Annotated[str, typer.Option(metavar="FILE.toml")] = "",
     seed: RandomSeed = 0,
     plot: Plot = None,
     as_json: Json = False,
@@ -236,6 +194,16 @@ def train_command(
     - `stichwerk train trained.toml --seat A --save answered.toml`
 
     - `stichwerk train skat-4 --seat B --backend ibm:boston --queue --max-cost 250USD`
+
+    Options:
+        game: The file of a trick-taking game, or a name such as skat-9; its lead is free. A file
+            with weights, as --save writes it, is continued.
+        seat: Seat that learns; in an equilibrium, whose weights are shown.
+        objective: {BEST_RESPONSE}: one seat learns against the others' weights, equal ones if the
+            file has none; equilibrium: all learn in turn.
+        steps: Steps of the training; 0 for {STEPS}, on backends {MEASURED_STEPS}.
+        save: Write the game with the trained weights, for 'stichwerk compile' and 'stichwerk run';
+            weights of a best response that win nothing are left equal.
     """
     saved = output_path("--save", save, (".toml",)) if save else None
     game_ = read_game(read_source(game))

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 from attrs import evolve
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -28,6 +27,7 @@ from compiler.formats.parameter_values import values_from_json
 from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.sources import CIRCUITS, SUFFIXES, Source
 from service.api.strict_json import strict_json
+from service.results.model import DescribedModel
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import MAX_SHOTS
 from workers.jobs.states import State
@@ -152,7 +152,7 @@ PlainInteger = BeforeValidator(_plain_integer)
 JobId = Annotated[int, PlainInteger, Field(ge=1, le=LARGEST_ID)]
 
 
-class RequestModel(BaseModel):
+class RequestModel(DescribedModel):
     """Fields of a request; an unknown one is refused with the nearest known one."""
 
     model_config = ConfigDict(extra="forbid")
@@ -173,7 +173,8 @@ class File(RequestModel):
         str,
         Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._ -]*$", max_length=LONGEST_NAME),
         AfterValidator(_file_name),
-    ] = Field(description="Ends in .qasm (OpenQASM 2 or 3) or .toml (a game)")
+    ]
+    """Ends in .qasm (OpenQASM 2 or 3) or .toml (a game)"""
     content: str
 
 
@@ -186,41 +187,40 @@ class JobRequest(RequestModel):
         }
     )
 
-    program: Annotated[Spec, BeforeValidator(_no_content), AfterValidator(_no_file)] | None = Field(
-        None, description="A built-in game, such as skat-4"
-    )
-    game: str | dict[str, Any] | None = Field(
-        None, description="A game's rules: TOML text, or the same as JSON, as text or object"
-    )
-    file: File | None = Field(None, description="A circuit or a game, as the content of a file")
+    program: Annotated[Spec, BeforeValidator(_no_content), AfterValidator(_no_file)] | None = None
+    """A built-in game, such as skat-4"""
+    game: str | dict[str, Any] | None = None
+    """A game's rules: TOML text, or the same as JSON, as text or object"""
+    file: File | None = None
+    """A circuit or a game, as the content of a file"""
     backend: Spec
-    target: Spec | None = Field(None, description="By default the backend's")
-    calibration: Literal["snapshot", "live"] = Field(
-        "snapshot",
-        description="Calibration of the target device: the shipped snapshot, or the current one "
-        "from the provider, read with the service's account",
-    )
+    target: Spec | None = None
+    """By default the backend's"""
+    calibration: Literal["snapshot", "live"] = "snapshot"
+    """Calibration of the target device: the shipped snapshot, or the current one from the provider,
+    read with the service's account"""
     recompile_after_hours: float | None = Field(
-        None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False,
-        description="Compile again before submission if the calibration is older than this and "
-        "a newer one exists; never by default",
-    )  # fmt: skip
+        None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False
+    )
+    """Compile again before submission if the calibration is older than this and a newer one exists;
+    never by default"""
     expect: dict[str, StrictInt | StrictFloat | StrictStr] | None = Field(
-        None, min_length=1, max_length=MAX_OUTCOMES,
-        description="Expected outcomes of a circuit: counts, probabilities or fractions by bit "
-        "string, classical bit 0 on the right; by default computed if the circuit "
-        "is small enough",
-    )  # fmt: skip
-    bind: Annotated[
-    dict[str, StrictInt | StrictFloat | list[StrictInt | StrictFloat]], AfterValidator(_few_values)
-] | None = Field(
-        None, min_length=1, max_length=MAX_PARAMETERS,
-        description="Values of the circuit's parameters by name; a list stands for the elements of "
-        "a vector",
-    )  # fmt: skip
+        None, min_length=1, max_length=MAX_OUTCOMES
+    )
+    """Expected outcomes of a circuit: counts, probabilities or fractions by bit string, classical
+    bit 0 on the right; by default computed if the circuit is small enough"""
+    bind: (
+        Annotated[
+            dict[str, StrictInt | StrictFloat | list[StrictInt | StrictFloat]],
+            AfterValidator(_few_values),
+        ]
+        | None
+    ) = Field(None, min_length=1, max_length=MAX_PARAMETERS)
+    """Values of the circuit's parameters by name; a list stands for the elements of a vector"""
     shots: int = Field(1000, ge=1, le=MAX_SHOTS, strict=True)
     seed: int = Field(0, ge=0, le=LARGEST_ID - MAX_REPEATS, strict=True)
-    repeat: int = Field(1, ge=1, le=MAX_REPEATS, strict=True, description="Number of jobs")
+    repeat: int = Field(1, ge=1, le=MAX_REPEATS, strict=True)
+    """Number of jobs"""
     tag: Tag | None = None
     method: Name = "fast"
     encoding: Name = Field(
@@ -229,24 +229,20 @@ class JobRequest(RequestModel):
         "best of all by the objective; or a name",
     )
     objective: Name = "two_qubit_gates"
-    any_input: bool | None = Field(
-        None, strict=True,
-        description="Compile for any input, not only |0…0⟩; the default if nothing is measured",
-    )  # fmt: skip
-    reuse_qubits: bool = Field(
-        False, strict=True,
-        description="Measure qubits early and reuse them; needs a backend with mid-circuit "
-        "measurements and resets",
-    )  # fmt: skip
+    any_input: bool | None = Field(None, strict=True)
+    """Compile for any input, not only |0…0⟩; the default if nothing is measured"""
+    reuse_qubits: bool = Field(False, strict=True)
+    """Measure qubits early and reuse them; needs a backend with mid-circuit measurements and
+    resets"""
     time_limit_seconds: float | None = Field(
-        None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False,
-        description="Start no further compilation attempt after this time; results then depend "
-        "on the speed of the computer",
-    )  # fmt: skip
+        None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False
+    )
+    """Start no further compilation attempt after this time; results then depend on the speed of the
+    computer"""
     max_cost_usd: Annotated[Decimal, BeforeValidator(_plain_money)] | None = Field(
-        None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False,
-        description="Maximum cost of each job",
-    )  # fmt: skip
+        None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False
+    )
+    """Maximum cost of each job"""
 
     @model_validator(mode="after")
     def _one_program(self) -> "JobRequest":
@@ -301,17 +297,20 @@ def _game_text(game: str | Mapping[str, Any]) -> str:
 class Listed(RequestModel):
     """Filter of the list of jobs."""
 
-    program: Words | None = Field(None, description="Only jobs of this program")
-    since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
-        None, description="Submitted at this time or later; UTC without a time zone"
-    )
-    state: State | None = Field(None, description="Only jobs in this state")
+    program: Words | None = None
+    """Only jobs of this program"""
+    since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = None
+    """Submitted at this time or later; UTC without a time zone"""
+    state: State | None = None
+    """Only jobs in this state"""
     tag: Tag | None = None
     backend: Spec | None = None
-    text: Words | None = Field(
-        None, description="Part of the program, target, backend, tag or error, or the id"
-    )
-    quarantined: bool = Field(False, description="Only jobs in quarantine")
-    parent: JobId | None = Field(None, description="Only child jobs of this job")
-    before: JobId | None = Field(None, description="Only jobs with lower ids")
+    text: Words | None = None
+    """Part of the program, target, backend, tag or error, or the id"""
+    quarantined: bool = False
+    """Only jobs in quarantine"""
+    parent: JobId | None = None
+    """Only child jobs of this job"""
+    before: JobId | None = None
+    """Only jobs with lower ids"""
     limit: Annotated[int, PlainInteger] = Field(50, ge=1, le=LONGEST_PAGE)

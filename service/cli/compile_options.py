@@ -18,7 +18,8 @@ from compiler.words.run_options import MITIGATION
 from games import BEST_ENCODING, DEFAULT_ENCODING, encodings
 from games.nonlocal_games.questions import question_sources
 from games.sources import Source
-from service.cli.options import MAX_SECONDS, Seed, shared_options
+from service.cli.front.parameters import shared_options
+from service.cli.options import MAX_SECONDS, Seed
 from workers.compilation.orders import CompileOrder
 from workers.untrusted_programs.files import read_values_file
 

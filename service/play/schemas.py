@@ -3,13 +3,14 @@
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
+from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from play.hosted.kept_match import KeptMatch
 from play.hosted.matches import LONGEST_MOVE, Started
 from play.match import Match
 from service.api.errors import told
 from service.api.requests import RequestModel
+from service.results.model import DescribedModel
 
 MAX_SEATS = 100
 LONGEST_NAME = 80
@@ -24,64 +25,55 @@ Name = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_NAME, pattern
 class Wanted(RequestModel):
     """Match to start."""
 
-    game: Name = Field(description="Name of a game, such as six-nimmt")
-    seats: list[Name] = Field(
-        min_length=1,
-        max_length=MAX_SEATS,
-        description="For each seat `person`, or the name of a bot",
-    )
-    options: dict[Name, Name] = Field(
-        default_factory=dict, max_length=MAX_OPTIONS, description="Of the rules, by name"
-    )
-    seed: Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] | None = Field(
-        default=None,
-        description="Seed of all random numbers; it reveals all cards. By default a secret one",
-    )
-    chances: StrictBool = Field(default=True, description="Show probabilities")
-    backend: Annotated[StrictStr, Field(max_length=LONGEST_NAME, pattern=r"^[!-~]*$")] = Field(
-        default="",
-        description="Backend of measurements, one that the server offers; by default the exact "
-        "simulator",
-    )
+    game: Name
+    """Name of a game, such as six-nimmt"""
+    seats: list[Name] = Field(min_length=1, max_length=MAX_SEATS)
+    """For each seat `person`, or the name of a bot"""
+    options: dict[Name, Name] = Field(default_factory=dict, max_length=MAX_OPTIONS)
+    """Of the rules, by name"""
+    seed: Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] | None = None
+    """Seed of all random numbers; it reveals all cards. By default a secret one"""
+    chances: StrictBool = True
+    """Show probabilities"""
+    backend: Annotated[StrictStr, Field(max_length=LONGEST_NAME, pattern=r"^[!-~]*$")] = ""
+    """Backend of measurements, one that the server offers; by default the exact simulator"""
 
 
 class Played(RequestModel):
     """A move."""
 
-    move: StrictStr = Field(
-        min_length=1,
-        max_length=LONGEST_MOVE,
-        description="One of the view's `legal_moves`, or another legal move of the game",
-    )
-    number: StrictInt = Field(
-        ge=0,
-        le=MAX_SEED,
-        description="`moves_made` of the view in which the move was chosen: a repeated request "
-        "is played once",
-    )
+    move: StrictStr = Field(min_length=1, max_length=LONGEST_MOVE)
+    """One of the view's `legal_moves`, or another legal move of the game"""
+    number: StrictInt = Field(ge=0, le=MAX_SEED)
+    """`moves_made` of the view in which the move was chosen: a repeated request is played once"""
 
 
-class SeatLink(BaseModel):
+class SeatLink(DescribedModel):
     """A seat of a new match."""
 
     seat: int
-    bot: str | None = Field(description="Name of the bot; null for a person")
-    link: str | None = Field(description="Link for the person; shown only once")
+    bot: str | None
+    """Name of the bot; null for a person"""
+    link: str | None
+    """Link for the person; shown only once"""
 
 
-class StartedMatch(BaseModel):
+class StartedMatch(DescribedModel):
     """A new match."""
 
     match: str
-    watch: str = Field(description="Link for spectators")
+    watch: str
+    """Link for spectators"""
     seats: list[SeatLink]
 
 
-class Version(BaseModel):
+class Version(DescribedModel):
     """True if anything has happened."""
 
-    version: int = Field(description="Changes with every event")
-    thinking: bool = Field(description="Whether a bot or a measurement is pending; ask again soon")
+    version: int
+    """Changes with every event"""
+    thinking: bool
+    """Whether a bot or a measurement is pending; ask again soon"""
 
 
 class Seen(Version):
@@ -89,15 +81,19 @@ class Seen(Version):
 
     match: str
     game: str
-    bots: dict[str, str] = Field(description="Names of the bots by seat")
-    moves_made: int | None = Field(description="Moves of this seat; null for spectators")
-    view: dict[str, Any] = Field(description="The seat's view, in the format of the game")
-    backend: str = Field(description="Backend of measurements; empty for the exact simulator")
-    waiting: str = Field(description="Progress of the pending measurement, as text")
-    measured: list[dict[str, Any]] = Field(
-        description="All measurements (`outcomes`, with their source in `origin`), and all "
-        "inspections of a device's state (`look`, with measured and exact values)"
-    )
+    bots: dict[str, str]
+    """Names of the bots by seat"""
+    moves_made: int | None
+    """Moves of this seat; null for spectators"""
+    view: dict[str, Any]
+    """The seat's view, in the format of the game"""
+    backend: str
+    """Backend of measurements; empty for the exact simulator"""
+    waiting: str
+    """Progress of the pending measurement, as text"""
+    measured: list[dict[str, Any]]
+    """All measurements (`outcomes`, with their source in `origin`), and all inspections of a
+    device's state (`look`, with measured and exact values)"""
 
 
 def started(new: Started) -> StartedMatch:

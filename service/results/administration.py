@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Self
 
-from pydantic import Field
-
 from service.results.model import ResultModel, Time, Usd
 from workers.records.tables import Token, usd
 
@@ -14,13 +12,16 @@ if TYPE_CHECKING:
 class TokenRow(ResultModel):
     """Token of the HTTP API, without its secret."""
 
-    token: str = Field(description="Its name")
+    token: str
+    """Its name"""
     scopes: list[str]
     created_at: Time
     expires_at: Time | None
     revoked_at: Time | None
-    day_budget_usd: Usd | None = Field(description="Limit of the cost of its jobs of one day")
-    calls_a_minute: int | None = Field(description="null for the service's own limit")
+    day_budget_usd: Usd | None
+    """Limit of the cost of its jobs of one day"""
+    calls_a_minute: int | None
+    """null for the service's own limit"""
 
     @classmethod
     def of(cls, token: Token) -> Self:
@@ -39,11 +40,13 @@ class TokenList(ResultModel, commands="token list"):
 class PrunedRecords(ResultModel, commands="records prune"):
     """Records that were removed, or would be."""
 
-    dry_run: bool = Field(description="Whether nothing was removed")
+    dry_run: bool
+    """Whether nothing was removed"""
     jobs: int
     compilations: int
     orders: int
-    lost: int = Field(description="Candidates that were not chosen and lost their circuits")
+    lost: int
+    """Candidates that were not chosen and lost their circuits"""
     circuits: int
     freed_bytes: int
 
@@ -57,7 +60,8 @@ class PublishedRow(ResultModel):
     benchmark: str
     score: float | None
     uncertainty: float | None
-    two_qubit_gates: int | None = Field(description="Of its largest compiled circuit")
+    two_qubit_gates: int | None
+    """Of its largest compiled circuit"""
 
     @classmethod
     def of(cls, record: "MetriqRecord") -> Self:
@@ -78,12 +82,15 @@ class PublishedRow(ResultModel):
 class PublishedRecords(ResultModel, commands="records import"):
     """Records of others, the newest first."""
 
-    imported: int = Field(description="Records that are new")
+    imported: int
+    """Records that are new"""
     records: list[PublishedRow]
 
 
 class RestoredRecords(ResultModel, commands="restored"):
     """Jobs that workers look for at their providers before they submit them."""
 
-    open: int = Field(description="Jobs that have not ended")
-    ended: int = Field(description="Failed or cancelled jobs, if they are retried")
+    open: int
+    """Jobs that have not ended"""
+    ended: int
+    """Failed or cancelled jobs, if they are retried"""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict
 
 from service.results.model import ResultModel
 
@@ -12,16 +12,19 @@ class BackendRow(ResultModel):
 
     backend: str
     summary: str
-    devices: Sequence[str] = Field(description="Devices in service that are known offline")
+    devices: Sequence[str]
+    """Devices in service that are known offline"""
 
 
 class AccountDeviceRow(ResultModel):
     """Device of a provider."""
 
     backend: str
-    family: str = Field(description="Family of its processor; empty if unknown")
+    family: str
+    """Family of its processor; empty if unknown"""
     qubits: int | None
-    queue: int | None = Field(description="Jobs that wait for it")
+    queue: int | None
+    """Jobs that wait for it"""
     status: str
 
 
@@ -29,10 +32,9 @@ class BackendList(ResultModel, commands="backends"):
     """Families of backends."""
 
     backends: Sequence[BackendRow]
-    account: Sequence[AccountDeviceRow] = Field(
-        description="Devices of the accounts found here; without one those in service, with the "
-        "status `no account`"
-    )
+    account: Sequence[AccountDeviceRow]
+    """Devices of the accounts found here; without one those in service, with the status `no
+    account`"""
 
 
 class SchemaRow(ResultModel):
@@ -53,15 +55,14 @@ class SchemaList(ResultModel, commands="schema"):
 class GameRow(ResultModel):
     """Built-in game."""
 
-    game: str = Field(description="Name, with its parameters")
+    game: str
+    """Name, with its parameters"""
     title: str
     size: Mapping[str, int]
-    observables: Mapping[str, str] | None = Field(
-        description="Exact averages as fractions; null where the game is too large"
-    )
-    qubits: Mapping[str, int | None] = Field(
-        description="By encoding; null where the program must be simulated to know"
-    )
+    observables: Mapping[str, str] | None
+    """Exact averages as fractions; null where the game is too large"""
+    qubits: Mapping[str, int | None]
+    """By encoding; null where the program must be simulated to know"""
 
 
 class GameList(ResultModel, commands="games"):
@@ -87,14 +88,17 @@ class GameDetails(ResultModel, commands="games"):
     game: str
     title: str
     encoding: str
-    encodings: Mapping[str, int] = Field(description="Qubits by encoding")
+    encodings: Mapping[str, int]
+    """Qubits by encoding"""
     qubits: int
-    observables: Mapping[str, str] | None = Field(description="Exact averages as fractions")
+    observables: Mapping[str, str] | None
+    """Exact averages as fractions"""
     undecomposed_depth: int | None
     verified: str
     verified_detail: str
     steps: Sequence[GameStep]
-    distribution: Mapping[str, str] | None = Field(description="Exact, as fractions")
+    distribution: Mapping[str, str] | None
+    """Exact, as fractions"""
 
 
 class TargetRow(ResultModel):
@@ -102,18 +106,19 @@ class TargetRow(ResultModel):
 
     target: str
     summary: str
-    devices: Sequence[str] = Field(description="Devices in service")
-    retired: Sequence[str] = Field(description="Retired devices whose last calibration is known")
+    devices: Sequence[str]
+    """Devices in service"""
+    retired: Sequence[str]
+    """Retired devices whose last calibration is known"""
 
 
 class TargetList(ResultModel, commands="targets"):
     """Families of targets."""
 
     targets: Sequence[TargetRow]
-    account: Sequence[AccountDeviceRow] = Field(
-        description="Devices of the accounts found here; without one those in service, with the "
-        "status `no account`"
-    )
+    account: Sequence[AccountDeviceRow]
+    """Devices of the accounts found here; without one those in service, with the status `no
+    account`"""
 
 
 class GatePlace(ResultModel):
@@ -129,8 +134,10 @@ class QubitCalibration(ResultModel):
 
     t1_us: float | None
     t2_us: float | None
-    one_for_zero: float | None = Field(description="Probability that |0⟩ is read as 1")
-    zero_for_one: float | None = Field(description="Probability that |1⟩ is read as 0")
+    one_for_zero: float | None
+    """Probability that |0⟩ is read as 1"""
+    zero_for_one: float | None
+    """Probability that |1⟩ is read as 0"""
 
 
 class TargetDetails(ResultModel, commands="targets"):
@@ -139,7 +146,8 @@ class TargetDetails(ResultModel, commands="targets"):
     target: str
     qubits: int
     edges: Sequence[tuple[int, int]]
-    out_of_reach: Sequence[int] = Field(description="Qubits without an edge")
+    out_of_reach: Sequence[int]
+    """Qubits without an edge"""
     gates: Mapping[str, Sequence[GatePlace]]
     calibration: Sequence[QubitCalibration]
     dt_ns: float | None

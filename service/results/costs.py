@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 from attrs import frozen
-from pydantic import Field
 
 from games.cost_table import OperatorCost, ProgramCost
 from service.results.model import MeasuredResult, ResultModel
@@ -57,7 +56,8 @@ class CurveResult(ResultModel):
     """Family of programs by size."""
 
     name: str
-    axis: str = Field(description="Unit of the size: cards or qubits")
+    axis: str
+    """Unit of the size: cards or qubits"""
     points: Sequence[Annotated[Point, Value()]]
     gates_fit: Annotated[Fit, Value()] | None
     seconds_fit: Annotated[Fit, Value()] | None

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from pydantic import Field
-
 from compiler.words.held_inputs import count_text
 from service.results.jobs.scores import Score
 from service.results.model import MeasuredResult, ResultModel
@@ -12,9 +10,8 @@ from service.results.model import MeasuredResult, ResultModel
 class OwnerScore(Score):
     """Score with a figure that all encodings of a game share."""
 
-    owner_normalized_fidelity: float | None = Field(
-        description="0 for uniform noise on the owners of the cards; illegal bits are wrong"
-    )
+    owner_normalized_fidelity: float | None
+    """0 for uniform noise on the owners of the cards; illegal bits are wrong"""
 
 
 class FidelityRun(ResultModel):
@@ -29,13 +26,15 @@ class FidelityRun(ResultModel):
     pipeline: str
     pipeline_seed: int
     two_qubit_gates: int
-    from_zero: bool = Field(description="Whether it may do the same from |0…0⟩ only")
+    from_zero: bool
+    """Whether it may do the same from |0…0⟩ only"""
     expected_fidelity: float | None
     verified: str
     shots: int
     run_seconds: float | None
     job: int
-    scores: Mapping[str, OwnerScore | None] = Field(description="By kind: raw, post_selected, …")
+    scores: Mapping[str, OwnerScore | None]
+    """By kind: raw, post_selected, …"""
 
     @property
     def gates_text(self) -> str:
@@ -83,7 +82,8 @@ class FidelityResult(MeasuredResult, commands="fidelity"):
     program: str
     seed: int
     owner_bits: int
-    observables: Mapping[str, float] = Field(description="Exact values")
+    observables: Mapping[str, float]
+    """Exact values"""
     devices: Sequence[DeviceSnapshot]
     runs: Sequence[FidelityRun]
     left_out: Sequence[str]

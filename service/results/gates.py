@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from pydantic import Field
-
 from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO
 from service.results.model import ResultModel
 from service.results.values import Value
@@ -63,10 +61,13 @@ class GatesResult(ResultModel, commands="gates check, gates update"):
     baseline: str
     passed: bool
     seconds: float
-    cached: int = Field(description="Entries whose counts were in the cache")
-    changes: Mapping[Change, int] = Field(description="How many entries have changed in which way")
+    cached: int
+    """Entries whose counts were in the cache"""
+    changes: Mapping[Change, int]
+    """How many entries have changed in which way"""
     entries: Sequence[GateEntry]
-    versions: Mapping[str, OtherVersion] = Field(description="Packages whose version differs")
+    versions: Mapping[str, OtherVersion]
+    """Packages whose version differs"""
 
     @classmethod
     def of(cls, done: Check, suite: Path, baseline: Path, seconds: float) -> "GatesResult":

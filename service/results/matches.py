@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
-from pydantic import Field
-
 from service.results.model import ResultModel
 from workers.score.document import ScoreFile
 
@@ -14,9 +12,11 @@ class BotStrength(ResultModel):
 
     bot: str
     strength: float
-    low: float = Field(description="Lower end of the 95 % interval")
+    low: float
+    """Lower end of the 95 % interval"""
     high: float
-    won: int = Field(description="Games")
+    won: int
+    """Games"""
     mean_points: float
 
 
@@ -35,9 +35,12 @@ class ReplayedJob(ResultModel):
     job: int
     program: str
     backend: str
-    circuit: bool = Field(description="Whether its circuit has the recorded digest")
-    scores: Mapping[str, bool] = Field(description="By kind, whether they are as recorded")
-    run_again: bool | None = Field(description="Whether another run had the same counts")
+    circuit: bool
+    """Whether its circuit has the recorded digest"""
+    scores: Mapping[str, bool]
+    """By kind, whether they are as recorded"""
+    run_again: bool | None
+    """Whether another run had the same counts"""
     same: bool
 
 
@@ -54,14 +57,19 @@ class MachineChange(ResultModel):
     machine: str
     suite: str
     run: str
-    before: str = Field(description="Run before")
+    before: str
+    """Run before"""
     verdict: Literal["better", "worse", "unclear"]
     difference: float
-    low: float = Field(description="Lower end of the 95 % interval of all machines together")
+    low: float
+    """Lower end of the 95 % interval of all machines together"""
     high: float
-    circuits: int = Field(description="Parts that both runs have played")
-    other_circuits: int = Field(description="Parts with another circuit than before")
-    played_once: int = Field(description="Parts that only one of the runs has played")
+    circuits: int
+    """Parts that both runs have played"""
+    other_circuits: int
+    """Parts with another circuit than before"""
+    played_once: int
+    """Parts that only one of the runs has played"""
     told: str
 
 

@@ -15,7 +15,22 @@ RESULTS: dict[str, Any] = {}
 """Model of a command's output with `--json`, or the union of several, of imported modules."""
 
 
-class ResultModel(BaseModel):
+class DescribedModel(BaseModel):
+    """Model whose fields are described by the strings below them."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Join the lines of descriptions."""
+        for described in cls.model_fields.values():
+            if described.description:
+                described.description = " ".join(described.description.split())
+        if cls.__pydantic_complete__:
+            cls.model_rebuild(force=True)
+
+
+class ResultModel(DescribedModel):
     """Answer of a command or an HTTP route.
 
     Subclasses name the `commands` that print them with `--json`, separated by commas.

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import Field
-
 from compiler.words.held_inputs import FROM_ZERO, count_text, from_zero_suffix
 from service.results.model import MeasuredResult, ResultModel
 from service.results.values import Value
@@ -41,20 +39,20 @@ class PeerResult(ResultModel):
     depth: int | None
     gates: int | None
     expected_fidelity: float | None
-    first_call: int | None = Field(
-        description="Two-qubit gates of the first seed or pipeline alone, proven or not"
-    )
+    first_call: int | None
+    """Two-qubit gates of the first seed or pipeline alone, proven or not"""
     median: int | None
     swaps: int | None
     variant: str
-    verified: str = Field(description="exact, sampled, unverified, refuted, failed or skipped")
+    verified: str
+    """exact, sampled, unverified, refuted, failed or skipped"""
     holds: str
     detail: str
     best_peer: str | None
-    ratio: float | None = Field(
-        description="Figure of the objective over that of the best peer; of the expected fidelity "
-        "the reciprocal, so that at most 1 is as good"
-    )
+    ratio: float | None
+    """Figure of the objective over that of the best peer; of the expected fidelity the reciprocal,
+    so that at most 1 is as good
+    """
     ratio_from_zero_only: bool | None
 
     @classmethod
@@ -140,11 +138,13 @@ class PeersResult(MeasuredResult, commands="peers"):
     mean_costs: Sequence[Annotated[MeanCost, Value()]]
     proofs: Sequence[Annotated[ProofShare, Value("share")]]
     swaps: Sequence[KnownRouting]
-    left_out: Sequence[str] = Field(description="Circuits that were not compared, with the reason")
+    left_out: Sequence[str]
+    """Circuits that were not compared, with the reason"""
     objective: str
     suites: Sequence[str]
     seeds: int
-    limit: float = Field(description="CPU seconds of a call; 0 for no limit")
+    limit: float
+    """CPU seconds of a call; 0 for no limit"""
     seconds: float
     comparison: str
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Self
 
-from pydantic import Field
-
 from service.results.model import ResultModel, Time
 from service.results.values import Value
 from workers.queue.heartbeats import Runner
@@ -33,18 +31,24 @@ BudgetValue = Annotated[Budget, Value("left_usd")]
 class StatusResult(ResultModel, commands="status"):
     """Status of the service."""
 
-    ok: bool = Field(description="Whether there are no problems")
-    at: Time | None = Field(description="Time by the clock of the database")
-    problems: Sequence[str] = Field(description="Problems with their remedies, worst first")
-    notes: Sequence[str] = Field(description="Notes that need no action")
+    ok: bool
+    """Whether there are no problems"""
+    at: Time | None
+    """Time by the clock of the database"""
+    problems: Sequence[str]
+    """Problems with their remedies, worst first"""
+    notes: Sequence[str]
+    """Notes that need no action"""
     database: Annotated[DatabaseState, Value("readable")]
     broker: Annotated[BrokerState, Value()]
     queues: Sequence[Annotated[QueueState, Value()]]
     workers: Sequence[Annotated[Runner, Value()]]
     providers: Sequence[Annotated[Answering, Value()]]
     budgets: Sequence[BudgetValue]
-    stuck: Mapping[str, Annotated[Stuck, Value()]] = Field(description="By reason")
-    versions: Mapping[str, Sequence[str]] = Field(description="Processes of each version")
+    stuck: Mapping[str, Annotated[Stuck, Value()]]
+    """By reason"""
+    versions: Mapping[str, Sequence[str]]
+    """Processes of each version"""
 
     @classmethod
     def of(cls, status: Status) -> Self:
@@ -58,10 +62,8 @@ class Holder(ResultModel):
     name: str
     scopes: Sequence[str]
     expires_at: Time | None
-    budgets: Sequence[BudgetValue] = Field(
-        description="Today's budget, and the tags with the largest reserved amounts: the "
-        "token's own, or all"
-    )
+    budgets: Sequence[BudgetValue]
+    """Today's budget, and the tags with the largest reserved amounts: the token's own, or all"""
 
 
 class Alive(ResultModel):
@@ -73,8 +75,9 @@ class Alive(ResultModel):
 class Health(ResultModel):
     """Readiness of the service."""
 
-    status: str = Field(
-        description="ok; degraded: jobs are accepted and wait for the broker; away: no database"
-    )
-    database: str = Field(description="ok, away, cannot be written, or disk full")
-    broker: str = Field(description="ok, away, or takes no messages")
+    status: str
+    """ok; degraded: jobs are accepted and wait for the broker; away: no database"""
+    database: str
+    """ok, away, cannot be written, or disk full"""
+    broker: str
+    """ok, away, or takes no messages"""

@@ -18,7 +18,8 @@ from compiler.words.estimator_names import (
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.source import Announced
 from service.cli.compile_options import MaxCost
-from service.cli.options import PROCESSES, HandOver, QueueTag, RandomSeed, shared_options
+from service.cli.front.parameters import shared_options
+from service.cli.options import PROCESSES, HandOver, QueueTag, RandomSeed
 
 SHOTS = 1000
 

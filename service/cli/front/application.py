@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from service.cli.front.commands import COMMANDS, GROUPS, PANELS, summary
-from service.cli.options import option_parameters, summary_and_options
+from service.cli.front.parameters import option_parameters, summary_and_options
 
 SUMMARY = "Compile quantum games and circuits to devices, and measure how well the devices play."
 FIRST_STEPS = {

@@ -16,7 +16,8 @@ from compiler.errors import InputError
 from compiler.words.held_inputs import FROM_ZERO, count_text
 from compiler.words.plurals import how_many
 from games import DEFAULT_ENCODING
-from service.cli.options import PROCESSES, Details, Json, Processes, shared_options
+from service.cli.front.parameters import shared_options
+from service.cli.options import PROCESSES, Details, Json, Processes
 from service.cli.output.printing import one_line, print_result, print_table, progress, say
 from service.results.gates import GateEntry, GatesResult
 from workers.gate_counts.baseline import (

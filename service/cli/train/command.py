@@ -27,7 +27,8 @@ from games.trick_taking.weighted.encoding import Layout, layout_of
 from games.trick_taking.weighted.game import WeightedGame, start_of, unweighted
 from games.trick_taking.weighted.toml import weighted_toml
 from service.cli.compile_options import MaxCost
-from service.cli.options import HandOver, Json, RandomSeed, Tag, shared_options
+from service.cli.front.parameters import shared_options
+from service.cli.options import HandOver, Json, RandomSeed, Tag
 from service.cli.output.panels import write_result
 from service.cli.output.plots import Plot, output_path, write_output
 from service.cli.output.printing import print_json, progress, say

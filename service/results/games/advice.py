@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from pydantic import Field
-
 from service.results.games.skat import Mean
 from service.results.model import ResultModel
 
@@ -24,7 +22,8 @@ class Chance(ResultModel):
 
     method: Method
     p_win: float
-    fraction: str | None = Field(description="Where it is exact")
+    fraction: str | None
+    """Where it is exact"""
     low: float
     high: float
 
@@ -45,14 +44,20 @@ def _chance(
 class CardEstimate(ResultModel):
     """Effort of an amplitude estimation."""
 
-    reached: bool = Field(description="Whether the interval is as narrow as requested")
-    calls: int = Field(description="Of the program or its inverse")
-    sampling_calls: int = Field(description="That sampling takes for the same error")
+    reached: bool
+    """Whether the interval is as narrow as requested"""
+    calls: int
+    """Of the program or its inverse"""
+    sampling_calls: int
+    """That sampling takes for the same error"""
     shots: int
     circuits: int
-    deepest: int = Field(description="Largest number of iterates of a circuit")
-    iterate_two_qubit_gates: int = Field(description="That an iterate adds")
-    verified: Sequence[str] = Field(description="Proofs of the circuits")
+    deepest: int
+    """Largest number of iterates of a circuit"""
+    iterate_two_qubit_gates: int
+    """That an iterate adds"""
+    verified: Sequence[str]
+    """Proofs of the circuits"""
 
 
 class QuantumChance(Chance):
@@ -67,9 +72,12 @@ class OpenCardsChance(Chance):
     """Share of deals that a card wins with open cards."""
 
     deals_won: int
-    points: Mean | None = Field(description="Of the party, on average")
-    trick_cards: Mean | None = Field(description="Instead of points where every trick is needed")
-    game_value: Mean | None = Field(description="Counted for the declarer, on average")
+    points: Mean | None
+    """Of the party, on average"""
+    trick_cards: Mean | None
+    """Instead of points where every trick is needed"""
+    game_value: Mean | None
+    """Counted for the declarer, on average"""
 
 
 class CardAdvice(ResultModel):
@@ -84,9 +92,12 @@ class CardAdvice(ResultModel):
 class Lead(ResultModel):
     """Comparison of the best card with the second one in the same deals."""
 
-    better: int = Field(description="Deals that only the best card wins")
-    worse: int = Field(description="Deals that only the second one wins")
-    p_value: float | None = Field(description="Of the sign test; null where all deals were solved")
+    better: int
+    """Deals that only the best card wins"""
+    worse: int
+    """Deals that only the second one wins"""
+    p_value: float | None
+    """Of the sign test; null where all deals were solved"""
 
 
 class CardsAdvice(ResultModel, commands="advise"):
@@ -96,17 +107,24 @@ class CardsAdvice(ResultModel, commands="advise"):
 
     program: str
     seat: int
-    supported: bool = Field(description="Whether the deals support a recommendation")
+    supported: bool
+    """Whether the deals support a recommendation"""
     recommended: str | None
-    leading: str = Field(description="Best card by open cards")
-    as_good: Sequence[str] = Field(description="Cards that win the same deals")
+    leading: str
+    """Best card by open cards"""
+    as_good: Sequence[str]
+    """Cards that win the same deals"""
     superposition_supported: bool
     superposition_recommends: str | None
     superposition_leading: str
-    agree: bool = Field(description="Whether both lead with the same card")
-    messages: Sequence[str] = Field(description="The advice in sentences")
-    move: int | None = Field(default=None, description="Number of the card in a record")
-    played: str | None = Field(description="Card that the record has there")
+    agree: bool
+    """Whether both lead with the same card"""
+    messages: Sequence[str]
+    """The advice in sentences"""
+    move: int | None = None
+    """Number of the card in a record"""
+    played: str | None
+    """Card that the record has there"""
     played_recommended: bool | None
     taken_into_account: Sequence[str]
     lead: Lead | None
@@ -119,12 +137,15 @@ class CardsAdvice(ResultModel, commands="advise"):
     shots: int | None = None
     estimator: str | None = None
     error: float | None = None
-    jobs: Mapping[str, int] | None = Field(description="Jobs of workers, by card")
+    jobs: Mapping[str, int] | None
+    """Jobs of workers, by card"""
     seed: int
     contract: str | None
     bid: int | None
-    no_game_value: str | None = Field(description="Reason why there is no game value")
-    cards: Sequence[CardAdvice] = Field(description="The best first")
+    no_game_value: str | None
+    """Reason why there is no game value"""
+    cards: Sequence[CardAdvice]
+    """The best first"""
 
     @classmethod
     def of(

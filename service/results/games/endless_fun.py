@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
-from pydantic import Field
-
 from service.results.model import ResultModel
 
 if TYPE_CHECKING:
@@ -15,29 +13,40 @@ if TYPE_CHECKING:
 class EndState(ResultModel):
     """Basis state of the end state of a round."""
 
-    state: str = Field(description="A digit for each qudit")
-    amplitude: str = Field(description="Exact, such as ω/√3")
+    state: str
+    """A digit for each qudit"""
+    amplitude: str
+    """Exact, such as ω/√3"""
     real: float
     imaginary: float
-    probability: str = Field(description="Exact, as a fraction")
-    wins: str = Field(description="Exact probability that it is the winning state")
+    probability: str
+    """Exact, as a fraction"""
+    wins: str
+    """Exact probability that it is the winning state"""
     wins_decimal: float
 
 
 class RoundEvaluation(ResultModel, commands="endless evaluate"):
     """Evaluation of a round."""
 
-    dimension: int = Field(description="Levels of a qudit")
-    start: str = Field(description="A digit for each qudit")
-    rows: Sequence[Sequence[str]] = Field(description="Gates, row by row")
-    pauli: bool = Field(description="Whether Y of 2D is Pauli's matrix")
+    dimension: int
+    """Levels of a qudit"""
+    start: str
+    """A digit for each qudit"""
+    rows: Sequence[Sequence[str]]
+    """Gates, row by row"""
+    pauli: bool
+    """Whether Y of 2D is Pauli's matrix"""
     states: Sequence[EndState]
     measurements: int
     expected_points: Sequence[float]
-    favourite: str = Field(description="State that most probably wins")
+    favourite: str
+    """State that most probably wins"""
     seed: int
-    measured: Mapping[str, int] = Field(description="Measurements by state")
-    winning_state: str = Field(description="Of these measurements")
+    measured: Mapping[str, int]
+    """Measurements by state"""
+    winning_state: str
+    """Of these measurements"""
 
     @classmethod
     def of(

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from pydantic import Field
-
 from service.results.model import ResultModel
 
 if TYPE_CHECKING:
@@ -37,15 +35,22 @@ class ContractAdvice(ResultModel):
     """Expected value of a contract."""
 
     contract: str
-    away: Sequence[str] = Field(description="Cards discarded; none where the skat decides")
-    superposed: float | None = Field(description="Share of random games that are won")
+    away: Sequence[str]
+    """Cards discarded; none where the skat decides"""
+    superposed: float | None
+    """Share of random games that are won"""
     open_cards: OpenCards
-    schneider: float | None = Field(description="Share of deals; null for a null")
-    schwarz: float | None = Field(description="Share of deals; null for a null")
-    least_value: int = Field(description="Of the game if it is won")
+    schneider: float | None
+    """Share of deals; null for a null"""
+    schwarz: float | None
+    """Share of deals; null for a null"""
+    least_value: int
+    """Of the game if it is won"""
     largest_value: int
-    score: Mean = Field(description="By Seeger and Fabian, at this bid")
-    highest_bid: int | None = Field(description="With which all of the interval is above 0")
+    score: Mean
+    """By Seeger and Fabian, at this bid"""
+    highest_bid: int | None
+    """With which all of the interval is above 0"""
 
     @classmethod
     def of(cls, offer: "Offer", bid: int) -> Self:
@@ -75,16 +80,24 @@ class BidAdvice(ResultModel, commands="skat bid"):
     schema_version: ClassVar[int] = 3
 
     hand: Sequence[str]
-    skat: Sequence[str] = Field(description="Empty before it is taken")
-    place: int = Field(description="1 for the player who leads first")
+    skat: Sequence[str]
+    """Empty before it is taken"""
+    place: int
+    """1 for the player who leads first"""
     bid: int
     seed: int
-    deals: int = Field(description="Of each contract")
-    supported: bool = Field(description="Whether samples are enough for a recommendation")
-    messages: Sequence[str] = Field(description="The advice in sentences")
-    recommended: str | None = Field(description="Contract; null for passing")
-    highest_bid: int | None = Field(description="Up to which to bid; null for passing")
-    contracts: Sequence[ContractAdvice] = Field(description="The best first")
+    deals: int
+    """Of each contract"""
+    supported: bool
+    """Whether samples are enough for a recommendation"""
+    messages: Sequence[str]
+    """The advice in sentences"""
+    recommended: str | None
+    """Contract; null for passing"""
+    highest_bid: int | None
+    """Up to which to bid; null for passing"""
+    contracts: Sequence[ContractAdvice]
+    """The best first"""
 
     @classmethod
     def of(cls, bidding: "Bidding") -> Self:
@@ -106,7 +119,8 @@ class BidAdvice(ResultModel, commands="skat bid"):
 class BreakEven(ResultModel):
     """Probability of winning from which a game is worth playing."""
 
-    exact: str = Field(description="As a fraction")
+    exact: str
+    """As a fraction"""
     decimal: float
 
 
@@ -119,10 +133,14 @@ class GameValue(ResultModel, commands="skat value"):
     bid: int
     won: bool
     overbid: bool
-    value: int = Field(description="Counted for the declarer, doubled if the game is lost")
-    game_value: int = Field(description="Of the game if it is won")
-    scores: Mapping[str, Sequence[int]] = Field(description="Of each player, by kind of list")
-    break_even: Mapping[str, BreakEven] = Field(description="By kind of list")
+    value: int
+    """Counted for the declarer, doubled if the game is lost"""
+    game_value: int
+    """Of the game if it is won"""
+    scores: Mapping[str, Sequence[int]]
+    """Of each player, by kind of list"""
+    break_even: Mapping[str, BreakEven]
+    """By kind of list"""
 
     @classmethod
     def of(cls, worth: "GameWorth") -> Self:
@@ -142,19 +160,24 @@ class GameValue(ResultModel, commands="skat value"):
 class RecordedGame(ResultModel):
     """Game of a record; null where the moves do not tell."""
 
-    game: int = Field(description="Its number in the file")
-    passed: bool = Field(description="Whether all have passed")
+    game: int
+    """Its number in the file"""
+    passed: bool
+    """Whether all have passed"""
     declarer: int | None = None
     contract: str | None = None
-    matadors: int | None = Field(default=None, description="Negative without how many")
+    matadors: int | None = None
+    """Negative without how many"""
     bid: int | None = None
     points: int | None = None
     tricks: int | None = None
     value: int | None = None
     won: bool | None = None
     overbid: bool | None = None
-    agrees: bool | None = Field(default=None, description="Whether the server says the same")
-    note: str = Field(description="Reason why the record ends early")
+    agrees: bool | None = None
+    """Whether the server says the same"""
+    note: str
+    """Reason why the record ends early"""
 
     @classmethod
     def of(cls, record: "Record", checked: "Checked | None") -> Self:
@@ -175,7 +198,8 @@ class RecordedGame(ResultModel):
 class UnreadGame(ResultModel):
     """Game that cannot be read."""
 
-    game: int = Field(description="Its number in the file")
+    game: int
+    """Its number in the file"""
     reason: str
 
 
@@ -184,7 +208,8 @@ class ScoreList(ResultModel, commands="skat records"):
 
     games: Sequence[RecordedGame]
     unread: Sequence[UnreadGame]
-    seeger_fabian: Sequence[int] = Field(description="Score of each seat")
+    seeger_fabian: Sequence[int]
+    """Score of each seat"""
 
     @classmethod
     def of(cls, records: "CheckedRecords") -> Self:

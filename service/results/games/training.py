@@ -1,7 +1,5 @@
 """Results of the command `train`."""
 
-from pydantic import Field
-
 from games.trick_taking.training.document import TrainingDocument
 from service.results.jobs.submission import SubmittedJobs
 from service.results.model import ResultModel
@@ -14,4 +12,5 @@ class TrainingResult(TrainingDocument, ResultModel, commands="train"):
 class TrainingJob(SubmittedJobs, commands="train"):
     """Job of a training that was handed to the workers."""
 
-    circuits: int = Field(description="That it is going to run")
+    circuits: int
+    """That it is going to run"""

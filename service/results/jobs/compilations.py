@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from pydantic import Field
-
 from service.results.model import ResultModel, Table
 
 if TYPE_CHECKING:
@@ -19,10 +17,10 @@ class CircuitFigures(ResultModel):
     two_qubit_depth: int | None
     depth: int | None
     gates: int | None
-    duration_ns: float | None = Field(description="null if the target has no durations")
-    expected_fidelity: float | None = Field(
-        description="From the target's errors; null if it has none"
-    )
+    duration_ns: float | None
+    """null if the target has no durations"""
+    expected_fidelity: float | None
+    """From the target's errors; null if it has none"""
 
 
 class Figures(CircuitFigures):
@@ -43,7 +41,8 @@ class TriedEncoding(ResultModel):
 
     name: str
     two_qubit_gates: int | None
-    left_out: str = Field(description="Reason why it was not chosen; empty for the chosen one")
+    left_out: str
+    """Reason why it was not chosen; empty for the chosen one"""
 
 
 def encodings_table(encodings: Sequence[TriedEncoding]) -> Table:
@@ -56,9 +55,11 @@ class Step(ResultModel):
     """Circuit after a pass."""
 
     name: str
-    two_qubit_gates: int | None = Field(description="null while there are wider gates")
+    two_qubit_gates: int | None
+    """null while there are wider gates"""
     two_qubit_depth: int | None
-    from_zero: bool = Field(description="Whether it may do the same from |0…0⟩ only")
+    from_zero: bool
+    """Whether it may do the same from |0…0⟩ only"""
     seconds: float | None
 
 
@@ -86,9 +87,8 @@ class CompiledProgram(ResultModel):
     encodings: Sequence[TriedEncoding]
     objective: str
     seed: int
-    parameter_values: Mapping[str, float] | None = Field(
-        description="Numbers in the place of the program's parameters; null for none"
-    )
+    parameter_values: Mapping[str, float] | None
+    """Numbers in the place of the program's parameters; null for none"""
     synthesis: str
     pipeline: str
     pipeline_seed: int
@@ -106,17 +106,18 @@ class CompiledProgram(ResultModel):
 class CompilationResult(Figures, CompiledProgram, commands="compile"):
     """Chosen circuit of a compilation, and all candidates."""
 
-    operator_depths: Sequence[int] | None = Field(
-        description="Literal depth of each operator of a game's program, in which any gate counts "
-        "one layer, as in the papers, and the deal is one gate; null for circuits"
-    )
-    verified: str = Field(description="exact, sampled or unverified: how far it is proven")
+    operator_depths: Sequence[int] | None
+    """Literal depth of each operator of a game's program, in which any gate counts one layer, as in
+    the papers, and the deal is one gate; null for circuits"""
+    verified: str
+    """exact, sampled or unverified: how far it is proven"""
     verified_detail: str
     compile_seconds: float | None
     candidates: Sequence[CandidateResult]
     versions: Mapping[str, str]
     revision: str | None
-    record: int = Field(description="Number of the compilation in the records")
+    record: int
+    """Number of the compilation in the records"""
 
     @classmethod
     def of(cls, compilation: "Compilation", *objects: object, **fields: object) -> Self:
@@ -145,7 +146,8 @@ class CompilationList(ResultModel, commands="compile"):
 
     schema_version: ClassVar[int] = 2
     compilations: Sequence[CompilationResult]
-    failures: Mapping[str, str] = Field(description="Reasons by the programs that failed")
+    failures: Mapping[str, str]
+    """Reasons by the programs that failed"""
 
 
 def _operator_depths(compilation: "Compilation") -> list[int] | None:

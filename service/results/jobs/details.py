@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Self
 
-from pydantic import Field
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
@@ -32,29 +31,26 @@ class JobRow(ResultModel):
     tag: str | None
     created_at: Time
     finished_at: Time | None
-    queue_position: int | None = Field(description="Position in the provider's queue; 1 is next")
+    queue_position: int | None
+    """Position in the provider's queue; 1 is next"""
     provider_state: str | None
-    estimated_cost_usd: Usd | None = Field(description="Upper bound of the cost, once compiled")
-    reserved_cost_usd: Usd | None = Field(
-        description="Amount reserved in budgets; null before submission and after the charge"
-    )
-    charged_cost_usd: Usd | None = Field(
-        description="Cost reported by the provider; of a parent job, the sum of its child jobs"
-    )
+    estimated_cost_usd: Usd | None
+    """Upper bound of the cost, once compiled"""
+    reserved_cost_usd: Usd | None
+    """Amount reserved in budgets; null before submission and after the charge"""
+    charged_cost_usd: Usd | None
+    """Cost reported by the provider; of a parent job, the sum of its child jobs"""
     error: str | None
-    quarantined: str | None = Field(
-        description="Reason for the quarantine, which only a user can end"
-    )
-    doubtful: bool = Field(
-        description="Whether the provider may have accepted the job without confirming it"
-    )
-    normalized_fidelity: float | None = Field(
-        description="Of the raw counts; null before it is scored"
-    )
-    score: float | None = Field(
-        description="Score of a device by a suite (of the first device); null if it is incomplete"
-    )
-    rounds_begun: int = Field(description="Child jobs, such as the parts of a score")
+    quarantined: str | None
+    """Reason for the quarantine, which only a user can end"""
+    doubtful: bool
+    """Whether the provider may have accepted the job without confirming it"""
+    normalized_fidelity: float | None
+    """Of the raw counts; null before it is scored"""
+    score: float | None
+    """Score of a device by a suite (of the first device); null if it is incomplete"""
+    rounds_begun: int
+    """Child jobs, such as the parts of a score"""
     rounds_done: int
 
     @classmethod
@@ -82,25 +78,28 @@ class JobList(ResultModel, commands="jobs"):
 class JobPage(JobList):
     """Page of a list of jobs, the newest first."""
 
-    before: int | None = Field(
-        description="`before` of the next page; null on the last one. A search by `program` or "
-        "`text` reads a limited number of jobs at a time: a page may be empty, and more follow"
-    )
+    before: int | None
+    """`before` of the next page; null on the last one. A search by `program` or `text` reads a
+    limited number of jobs at a time: a page may be empty, and more follow"""
 
 
 class CalibrationError(ResultModel):
     """Error of an operation of the circuit."""
 
-    what: str = Field(description="Name of the gate, or of the measurement")
-    on: Sequence[int] = Field(description="Physical qubits")
+    what: str
+    """Name of the gate, or of the measurement"""
+    on: Sequence[int]
+    """Physical qubits"""
     error: float
-    uses: int = Field(description="Number of uses in the circuit")
+    uses: int
+    """Number of uses in the circuit"""
 
 
 class Calibration(ResultModel):
     """Calibration of the device at the time of the run; see `calibrated_at` for the compiler's."""
 
-    at: Time = Field(description="Time when the provider measured this calibration")
+    at: Time
+    """Time when the provider measured this calibration"""
     errors: Sequence[CalibrationError]
 
 
@@ -115,19 +114,17 @@ class JobCompilation(CircuitFigures):
     synthesis: str
     pipeline: str
     pipeline_seed: int
-    verified: str = Field(description="Strength of the proof: exact, sampled, or unverified")
+    verified: str
+    """Strength of the proof: exact, sampled, or unverified"""
     from_zero: bool
     compile_seconds: float | None
     compiled_at: Time
-    calibration_digest: str | None = Field(
-        description="Digest of the calibration of the target; null if it has none"
-    )
-    calibrated_at: Time | None = Field(
-        description="Time when the target's calibration was measured"
-    )
-    calibration_age_hours: float | None = Field(
-        description="Age of that calibration at submission to the provider, or now"
-    )
+    calibration_digest: str | None
+    """Digest of the calibration of the target; null if it has none"""
+    calibrated_at: Time | None
+    """Time when the target's calibration was measured"""
+    calibration_age_hours: float | None
+    """Age of that calibration at submission to the provider, or now"""
     revision: str | None
     versions: Mapping[str, str]
 
@@ -140,10 +137,10 @@ class Round(ResultModel):
     program: str
     backend: str
     shots: int
-    normalized_fidelity: float | None = Field(description="Of the raw counts")
-    leader_id: int | None = Field(
-        description="The job that submits the circuits of its group, and has their costs"
-    )
+    normalized_fidelity: float | None
+    """Of the raw counts"""
+    leader_id: int | None
+    """The job that submits the circuits of its group, and has their costs"""
     estimated_cost_usd: Usd | None
     charged_cost_usd: Usd | None
 
@@ -152,7 +149,8 @@ class Rounds(ResultModel):
     """Child jobs, and their sums as far as these are known."""
 
     jobs: Sequence[Round]
-    shots: int = Field(description="Of the jobs that are done")
+    shots: int
+    """Of the jobs that are done"""
     estimated_cost_usd: Usd | None
     charged_cost_usd: Usd | None
     usage_seconds: float
@@ -185,7 +183,8 @@ class LedgerRow(ResultModel):
 
     at: Time
     budget: str
-    kind: str = Field(description="reserved, released or charged")
+    kind: str
+    """reserved, released or charged"""
     usd: Usd
 
 
@@ -194,9 +193,8 @@ class Stage(ResultModel):
 
     state: str
     since: Time
-    seconds: float | None = Field(
-        description="Duration; so far in the current stage, null in the last one"
-    )
+    seconds: float | None
+    """Duration; so far in the current stage, null in the last one"""
 
 
 class EventRow(ResultModel):
@@ -211,41 +209,49 @@ class JobDetails(JobRow, commands="job"):
     """Job with its stages, times and costs, without its counts."""
 
     seed: int
-    run_options: Mapping[str, Any] = Field(description="Run options that differ from the default")
+    run_options: Mapping[str, Any]
+    """Run options that differ from the default"""
     retry_of: int | None
-    parent_id: int | None = Field(description="The parent job")
+    parent_id: int | None
+    """The parent job"""
     submitted_at: Time | None
     provider_id: str | None
-    provider_address: str | None = Field(
-        description="Address of submission, if it is not the provider's public address"
-    )
+    provider_address: str | None
+    """Address of submission, if it is not the provider's public address"""
     cancel_requested: bool
-    asks: int = Field(description="Number of submissions to its provider")
-    asked_at: Time | None = Field(description="Time of the last submission to its provider")
-    refusal: str | None = Field(
-        description="The provider's reason for a refusal, while an earlier submission is in doubt"
-    )
+    asks: int
+    """Number of submissions to its provider"""
+    asked_at: Time | None
+    """Time of the last submission to its provider"""
+    refusal: str | None
+    """The provider's reason for a refusal, while an earlier submission is in doubt"""
     max_cost_usd: Usd | None
-    charged_beyond_estimate_usd: Usd | None = Field(description="Negative if the job cost less")
-    usage_seconds: float | None = Field(description="Time on the provider's device")
+    charged_beyond_estimate_usd: Usd | None
+    """Negative if the job cost less"""
+    usage_seconds: float | None
+    """Time on the provider's device"""
     run_seconds: float | None
-    progress: str | None = Field(
-        description="Progress of the compilation; null before and afterwards"
-    )
+    progress: str | None
+    """Progress of the compilation; null before and afterwards"""
     calibration: Calibration | None
-    executed: str | None = Field(
-        description="Comparison of the program that the provider ran with the submitted one: "
-        "identical, identical up to names, proven equivalent, different or "
-        "unverified; null if the provider does not report its program"
-    )
+    executed: str | None
+    """Comparison of the program that the provider ran with the submitted one: identical, identical
+    up to names, proven equivalent, different or unverified; null if the provider does not report
+    its program"""
     executed_detail: str | None
     different_outcomes: int | None
-    scores: Mapping[str, Score] = Field(description="By kind: raw, post_selected, …")
-    compilation: JobCompilation | None = Field(description="null before a circuit is chosen")
-    estimate: JobEstimate | None = Field(description="Result of an estimate")
-    trained: Mapping[str, Any] | None = Field(description="Result of a training")
-    batched: Mapping[str, Any] | None = Field(description="Result of a batch of jobs")
-    rounds: Rounds | None = Field(description="Child jobs of an estimate, a training or a batch")
+    scores: Mapping[str, Score]
+    """By kind: raw, post_selected, …"""
+    compilation: JobCompilation | None
+    """null before a circuit is chosen"""
+    estimate: JobEstimate | None
+    """Result of an estimate"""
+    trained: Mapping[str, Any] | None
+    """Result of a training"""
+    batched: Mapping[str, Any] | None
+    """Result of a batch of jobs"""
+    rounds: Rounds | None
+    """Child jobs of an estimate, a training or a batch"""
     ledger: Sequence[LedgerRow]
     stages: Sequence[Stage]
     events: Sequence[EventRow]

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from pydantic import Field
-
 from service.results.model import MeasuredResult, ResultModel
 
 
@@ -12,7 +10,8 @@ class EstimateRound(ResultModel):
 
     iterates: int
     shots: int
-    hits: int | None = Field(None, description="Shots with the event; null for quantum counting")
+    hits: int | None = None
+    """Shots with the event; null for quantum counting"""
 
 
 class EstimatedValue(ResultModel):
@@ -25,22 +24,26 @@ class EstimatedValue(ResultModel):
     low: float
     high: float
     exact: float | None
-    reached: bool = Field(description="Whether the interval has the requested width")
+    reached: bool
+    """Whether the interval has the requested width"""
     circuits: int
     shots: int
-    calls: int = Field(description="Calls of the program or its inverse")
-    deepest: int = Field(description="Iterations in the deepest circuit")
+    calls: int
+    """Calls of the program or its inverse"""
+    deepest: int
+    """Iterations in the deepest circuit"""
     rounds: Sequence[EstimateRound]
-    least: float | None = Field(None, description="Minimum of a number; null for an event")
-    width: float | None = Field(None, description="Maximum minus minimum of a number")
+    least: float | None = None
+    """Minimum of a number; null for an event"""
+    width: float | None = None
+    """Maximum minus minimum of a number"""
 
 
 class JobEstimate(EstimatedValue):
     """Result of an estimate that workers have run."""
 
-    sampling_calls: int | None = Field(
-        description="Shots of the program alone for the same width on an ideal device"
-    )
+    sampling_calls: int | None
+    """Shots of the program alone for the same width on an ideal device"""
     variant: str
 
 
@@ -52,7 +55,8 @@ class PlannedEstimate(ResultModel):
     calls: int
     deepest: int
     rounds: int
-    steps: int = Field(description="Jobs of a provider; rounds of one step are chosen together")
+    steps: int
+    """Jobs of a provider; rounds of one step are chosen together"""
 
 
 class EstimateLimits(ResultModel):
@@ -77,9 +81,11 @@ class EstimateResult(MeasuredResult, EstimatedValue, commands="estimate"):
     exact: float
     planned: PlannedEstimate
     never_beyond: EstimateLimits
-    classical_calls: int = Field(description="Calls that sampling takes for the same error")
+    classical_calls: int
+    """Calls that sampling takes for the same error"""
     program_two_qubit_gates: int
-    iterate_two_qubit_gates: int = Field(description="Two-qubit gates that an iterate adds")
+    iterate_two_qubit_gates: int
+    """Two-qubit gates that an iterate adds"""
     from_zero: bool
     iterate_in_programs: float | None
     verified: Sequence[str]

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal, Self
 
-from pydantic import Field
-
 from service.results.jobs.compilations import CompilationResult
 from service.results.jobs.scores import Score, SelectedScore, scores_of, selected
 from service.results.model import ResultModel, Usd
@@ -14,18 +12,16 @@ from workers.records.tables import Job
 class Measurement(ResultModel):
     """Counts of a job."""
 
-    counts: Mapping[str, int] = Field(
-        description="Shots by bitstring, classical bit 0 on the right, no spaces between registers"
-    )
-    registers: Mapping[str, Sequence[int]] = Field(
-        description="Bit numbers of each classical register, its bit 0 first"
-    )
-    outcomes: Mapping[str, int] | None = Field(
-        description="Shots by outcome of the game, or illegal; null for circuits"
-    )
+    counts: Mapping[str, int]
+    """Shots by bitstring, classical bit 0 on the right, no spaces between registers"""
+    registers: Mapping[str, Sequence[int]]
+    """Bit numbers of each classical register, its bit 0 first"""
+    outcomes: Mapping[str, int] | None
+    """Shots by outcome of the game, or illegal; null for circuits"""
     backend: str
     shots: int
-    unscored: str | None = Field(description="Reason why the counts have no scores")
+    unscored: str | None
+    """Reason why the counts have no scores"""
 
 
 class JobCounts(Measurement):
@@ -34,7 +30,8 @@ class JobCounts(Measurement):
     id: int
     program: str
     target: str
-    scores: Mapping[str, Score] = Field(description="By kind: raw, post_selected, …")
+    scores: Mapping[str, Score]
+    """By kind: raw, post_selected, …"""
 
 
 class ScoredMeasurement(Measurement):
@@ -42,7 +39,8 @@ class ScoredMeasurement(Measurement):
 
     job: int
     scores: SelectedScore | None
-    mitigated_scores: SelectedScore | None = Field(description="With readout errors undone")
+    mitigated_scores: SelectedScore | None
+    """With readout errors undone"""
     estimated_cost_usd: Usd
     run_seconds: float | None
 
@@ -93,7 +91,8 @@ class MitigatedRun(ResultModel):
     job: int
     decoupling: bool
     twirling: bool
-    noise: int = Field(description="Factor by which the noise of the gates is amplified")
+    noise: int
+    """Factor by which the noise of the gates is amplified"""
     shots: int
     cost_usd: Usd | None
 
@@ -119,8 +118,10 @@ class MitigatedObservable(ResultModel):
     kind: str
     exact: float | None
     raw: Interval | None
-    treated: Interval | None = Field(description="With decoupling or twirling")
-    extrapolated: Interval | None = Field(description="By zero-noise extrapolation")
+    treated: Interval | None
+    """With decoupling or twirling"""
+    extrapolated: Interval | None
+    """By zero-noise extrapolation"""
 
 
 class MitigationResult(ResultModel):
@@ -141,12 +142,17 @@ class WinRateResult(ResultModel):
     wins: int
     shots: int
     win_rate: float
-    low: float = Field(description="Lower end of the 95 % interval")
+    low: float
+    """Lower end of the 95 % interval"""
     high: float
-    mitigated: float | None = Field(description="With readout errors undone; without a p-value")
-    quantum: float = Field(description="Of the strategy without noise")
-    bound: float = Field(description="Largest win rate of classical players")
-    sigmas: float = Field(description="Excess over the bound, by a martingale")
+    mitigated: float | None
+    """With readout errors undone; without a p-value"""
+    quantum: float
+    """Of the strategy without noise"""
+    bound: float
+    """Largest win rate of classical players"""
+    sigmas: float
+    """Excess over the bound, by a martingale"""
     beats: bool
 
 
@@ -154,11 +160,8 @@ class RunResult(JobResult, commands="run"):
     """Result of a run, and of its mitigation."""
 
     mitigation: MitigationResult | None
-    runs: Sequence[JobResult] = Field(
-        default=(),
-        description="One for each set of parameters' values or question, this run first; empty "
-        "for one",
-    )
+    runs: Sequence[JobResult] = ()
+    """One for each set of parameters' values or question, this run first; empty for one"""
     win_rate: WinRateResult | None = None
 
 
@@ -169,7 +172,9 @@ class BenchResult(ResultModel, commands="bench"):
     seconds: float
     processes: int
     database: str
-    report: str = Field(description="Path of the report")
-    peak_memory_gib: float = Field(description="Largest memory of one process")
+    report: str
+    """Path of the report"""
+    peak_memory_gib: float
+    """Largest memory of one process"""
     compilations: Sequence[CompilationResult]
     jobs: Sequence[JobResult]

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from pydantic import Field
-
 from service.results.model import ResultModel
 from workers.records.tables import Job
 
@@ -11,13 +9,18 @@ from workers.records.tables import Job
 class Observable(ResultModel):
     """Observable of a score."""
 
-    kind: str = Field(description="event: a probability; number: a mean over the legal shots")
+    kind: str
+    """event: a probability; number: a mean over the legal shots"""
     measured: float | None
-    low: float | None = Field(description="Lower end of the 95 % interval")
+    low: float | None
+    """Lower end of the 95 % interval"""
     high: float | None
-    exact: float | None = Field(description="null where the distribution is too large")
-    bound: float | None = Field(None, description="Largest probability without entanglement")
-    sigmas: float | None = Field(None, description="Excess of counts over the bound")
+    exact: float | None
+    """null where the distribution is too large"""
+    bound: float | None = None
+    """Largest probability without entanglement"""
+    sigmas: float | None = None
+    """Excess of counts over the bound"""
 
 
 class Score(ResultModel):
@@ -28,7 +31,8 @@ class Score(ResultModel):
     normalized_fidelity: float | None
     tvd: float | None
     legal_fraction: float
-    observables: Mapping[str, Observable] = Field(description="By name, such as win and points")
+    observables: Mapping[str, Observable]
+    """By name, such as win and points"""
 
 
 class SelectedScore(Score):

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from pydantic import Field
-
 from service.results.jobs.scores import Score
 from service.results.model import ResultModel, Usd
 from workers.records.tables import Job
@@ -14,25 +12,28 @@ class SubmittedJobs(ResultModel, commands="campaign, score, submit"):
     """Jobs of a submission."""
 
     jobs: list[int]
-    new: list[int] = Field(description="Those that were not recorded before")
-    least_cost_usd: Usd = Field(description="Least cost of the new jobs together")
+    new: list[int]
+    """Those that were not recorded before"""
+    least_cost_usd: Usd
+    """Least cost of the new jobs together"""
 
 
 class JobLinks(ResultModel):
     """Job that has been recorded."""
 
     id: int
-    job: str = Field(description="Path of the job")
-    result: str = Field(description="Path of its result")
+    job: str
+    """Path of the job"""
+    result: str
+    """Path of its result"""
 
 
 class AcceptedJobs(ResultModel):
     """Jobs of a request."""
 
     jobs: Sequence[JobLinks]
-    least_cost_usd: Usd = Field(
-        description="Least cost of the jobs together; 0 for the service's own simulators"
-    )
+    least_cost_usd: Usd
+    """Least cost of the jobs together; 0 for the service's own simulators"""
 
 
 class ChangedJob(ResultModel):
@@ -59,7 +60,8 @@ class ChangedJobs(ResultModel, commands="cancel, retry"):
 class RescoredJob(ChangedJob):
     """Job with its scores before and after they were computed again."""
 
-    before: Mapping[str, Score] = Field(description="By kind: raw, post_selected, …")
+    before: Mapping[str, Score]
+    """By kind: raw, post_selected, …"""
     scores: Mapping[str, Score]
 
 

@@ -2,5 +2,3 @@
 
 from backends.braket.backend import BraketBackend
 from backends.braket.local_simulator import LocalBraketBackend
-
-__all__ = ["BraketBackend", "LocalBraketBackend"]

@@ -2,5 +2,3 @@
 
 from backends.ibm.backend import IBMProvider
 from backends.ibm.fake_devices import FakeIBM
-
-__all__ = ["FakeIBM", "IBMProvider"]

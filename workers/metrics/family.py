@@ -1,7 +1,9 @@
 """All metrics by name, with meaning and labels."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from attrs import frozen
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
@@ -77,42 +79,51 @@ class Family:
         return GaugeMetricFamily(self.name, self.meaning, labels=self.labels)
 
 
+Value = str | Callable[[Any], float | None]
+"""Value of a row: a path of attributes and keys, such as `choice.depth`, or a function of it."""
+
+
 @frozen
 class Figures:
     """Gauges with the same labels that are read from the records together.
 
     Args:
-        families: by the name of the figure.
+        figures: family and value of each.
     """
 
-    families: Mapping[str, Family]
+    figures: Sequence[tuple[Family, Value]]
 
-    def read(
-        self, rows: Iterable[tuple[Sequence[str], Mapping[str, float | None]]]
-    ) -> Iterator[Metric]:
-        """Yield the gauges with the values of rows.
-
-        Args:
-            rows: labels, and values by the name of the figure; None is left out.
-        """
-        gauges = {name: family.read() for name, family in self.families.items()}
-        for labels, values in rows:
-            for name, value in values.items():
-                if value is not None:
-                    gauges[name].add_metric(labels, value)
-        yield from gauges.values()
+    def read(self, rows: Iterable[tuple[Sequence[str], Any]]) -> Iterator[Metric]:
+        """Yield the gauges with the values of rows, by their labels; None is left out."""
+        gauges = [(family.read(), value) for family, value in self.figures]
+        for labels, row in rows:
+            for family, value in gauges:
+                number = _at(row, value) if isinstance(value, str) else value(row)
+                if number is not None:
+                    family.add_metric(labels, number)
+        yield from (family for family, _ in gauges)
 
 
-def figures(prefix: str, labels: Sequence[str], meanings: Mapping[str, str]) -> Figures:
+def _at(row: Any, path: str) -> float | None:
+    for name in path.split("."):
+        row = row.get(name) if isinstance(row, Mapping) else getattr(row, name)
+    return row.timestamp() if isinstance(row, datetime) else row
+
+
+def figures(
+    prefix: str, labels: Sequence[str], declared: Mapping[str, str | tuple[str, Value]]
+) -> Figures:
     """Declare gauges that are read from the records together.
 
     Args:
         prefix: of their names.
         labels: of each.
-        meanings: by the rest of their names.
+        declared: meaning, and value if it is not the attribute of that name, by the rest of the
+            gauge's name.
     """
+    pairs = {name: (of, name) if isinstance(of, str) else of for name, of in declared.items()}
     return Figures(
-        {name: gauge(prefix + name, meaning, *labels) for name, meaning in meanings.items()}
+        [(gauge(prefix + name, meaning, *labels), of) for name, (meaning, of) in pairs.items()]
     )
 
 

@@ -32,21 +32,26 @@ MAX_COMPILATIONS = 200
 
 MAX_WITH_STEPS = 50
 
-COUNTED = ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "qubits")
 FIGURES = figures(
     "stichwerk_benchmark_",
     BY_CONFIGURATION,
     {
-        "two_qubit_gates": "Two-qubit gates of the chosen circuit",
-        "two_qubit_depth": "Two-qubit depth",
-        "depth": "Depth",
-        "gates": "All gates",
-        "qubits": "Physical qubits in use",
-        "circuit_duration_seconds": "Scheduled duration, if the target has durations",
-        "expected_fidelity_ratio": "Product of the fidelities of gates, measurements and waits "
-        "(T1, T2), if the target has errors",
-        "compile_duration_seconds": "Time of compiling and proving",
-        "compile_timestamp_seconds": "Time when the circuit was compiled",
+        "two_qubit_gates": ("Two-qubit gates of the chosen circuit", "choice.two_qubit_gates"),
+        "two_qubit_depth": ("Two-qubit depth", "choice.two_qubit_depth"),
+        "depth": ("Depth", "choice.depth"),
+        "gates": ("All gates", "choice.gates"),
+        "qubits": ("Physical qubits in use", "choice.qubits"),
+        "circuit_duration_seconds": (
+            "Scheduled duration, if the target has durations",
+            lambda of: None if of.choice.duration_ns is None else of.choice.duration_ns / 1e9,
+        ),
+        "expected_fidelity_ratio": (
+            "Product of the fidelities of gates, measurements and waits (T1, T2), if the target "
+            "has errors",
+            "choice.expected_fidelity",
+        ),
+        "compile_duration_seconds": ("Time of compiling and proving", "seconds"),
+        "compile_timestamp_seconds": ("Time when the circuit was compiled", "at"),
     },
 )
 INFO = gauge(
@@ -62,7 +67,7 @@ STEPS = figures(
     {
         "two_qubit_gates": "Two-qubit gates after a pass, once no wider gates are left",
         "two_qubit_depth": "Two-qubit depth after a pass",
-        "duration_seconds": "Duration of a pass",
+        "duration_seconds": ("Duration of a pass", "seconds"),
     },
 )
 PROGRAM = gauge(
@@ -80,11 +85,9 @@ PEERS = figures(
     {
         "two_qubit_gates": "Two-qubit gates of a compiler's best proven result",
         "two_qubit_depth": "Two-qubit depth of that result",
-        "compile_duration_seconds": "Time of all calls of the compiler together",
+        "compile_duration_seconds": ("Time of all calls of the compiler together", "seconds"),
     },
 )
-
-Values = Mapping[str, float | None]
 
 
 def labelled_compilations(session: Session) -> tuple[list[Labelled[Compiled]], int]:
@@ -98,12 +101,16 @@ def labelled_compilations(session: Session) -> tuple[list[Labelled[Compiled]], i
 
 def compilation_metrics(labelled: Sequence[Labelled[Compiled]]) -> Iterator[Metric]:
     """Yield the figures of chosen circuits, and of the passes of the first ones."""
-    yield from FIGURES.read((labels, _figures(compilation)) for labels, compilation in labelled)
+    yield from FIGURES.read(labelled)
     info = INFO.read()
     for labels, compilation in labelled:
         info.add_metric([*labels, plain(compilation.choice.pipeline), compilation.verified], 1)
     yield info
-    yield from STEPS.read(_steps(labelled[:MAX_WITH_STEPS]))
+    yield from STEPS.read(
+        ([*labels, f"{place:02} {plain(step['name'])}"], step)
+        for labels, compilation in labelled[:MAX_WITH_STEPS]
+        for place, step in enumerate(compilation.choice.steps, start=1)
+    )
 
 
 def program_metrics(programs: Programs, shown: Iterable[tuple[int, Configuration]]) -> Metric:
@@ -131,41 +138,7 @@ def peer_metrics(session: Session) -> Iterator[Metric]:
     labelled = distinct(
         (tuple(plain(getattr(row, name)) for name in BY_PEER), row) for row in reversed(proven)
     )
-    yield from PEERS.read(
-        (
-            labels,
-            {
-                "two_qubit_gates": row.two_qubit_gates,
-                "two_qubit_depth": row.two_qubit_depth,
-                "compile_duration_seconds": row.seconds,
-            },
-        )
-        for labels, row in labelled
-    )
-
-
-def _figures(compilation: Compiled) -> Values:
-    chosen, duration = compilation.choice, compilation.choice.duration_ns
-    return {
-        **{name: getattr(chosen, name) for name in COUNTED},
-        "circuit_duration_seconds": None if duration is None else duration / 1e9,
-        "expected_fidelity_ratio": chosen.expected_fidelity,
-        "compile_duration_seconds": compilation.seconds,
-        "compile_timestamp_seconds": compilation.at.timestamp(),
-    }
-
-
-def _steps(labelled: Sequence[Labelled[Compiled]]) -> Iterator[tuple[Sequence[str], Values]]:
-    for labels, compilation in labelled:
-        for place, step in enumerate(compilation.choice.steps, start=1):
-            yield (
-                [*labels, f"{place:02} {plain(step['name'])}"],
-                {
-                    "two_qubit_gates": step["two_qubit_gates"],
-                    "two_qubit_depth": step.get("two_qubit_depth"),
-                    "duration_seconds": step.get("seconds"),
-                },
-            )
+    yield from PEERS.read(labelled)
 
 
 JOBS_FRESH_SECONDS = 1.0

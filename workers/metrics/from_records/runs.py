@@ -9,7 +9,6 @@ from sqlalchemy.orm import Session
 from compiler.scores.intervals import unbiased_fidelity
 from compiler.scores.machine_score import game_volume
 from compiler.scores.scoring import normalized
-from workers.attributes import attributes
 from workers.metrics.family import figures, gauge
 from workers.metrics.labels import (
     BY_CONFIGURATION,
@@ -34,28 +33,40 @@ SCORES = figures(
     "stichwerk_benchmark_",
     [*BY_RUN, "selection"],
     {
-        "hellinger_fidelity_ratio": "Hellinger fidelity to the exact distribution",
-        "normalized_fidelity_ratio": "Hellinger fidelity, normalised so that uniform noise is 0",
+        "hellinger_fidelity_ratio": (
+            "Hellinger fidelity to the exact distribution",
+            "hellinger_fidelity",
+        ),
+        "normalized_fidelity_ratio": (
+            "Hellinger fidelity, normalised so that uniform noise is 0",
+            "normalized_fidelity",
+        ),
     },
 )
 RUNS = figures(
     "stichwerk_benchmark_",
     BY_RUN,
     {
-        "legal_ratio": "Share of shots with a legal outcome",
+        "legal_ratio": ("Share of shots with a legal outcome", "scores.raw.legal_fraction"),
         "shots": "Shots of the run",
-        "run_timestamp_seconds": "End of the run",
-        "run_duration_seconds": "Duration of the run on a local simulator",
+        "run_timestamp_seconds": ("End of the run", "at"),
+        "run_duration_seconds": ("Duration of the run on a local simulator", "run_seconds"),
     },
 )
 OBSERVABLES = figures(
     "stichwerk_benchmark_",
     [*BY_RUN, "observable", "selection"],
     {
-        "observable": "Measured value of an observable, such as the probability of a win",
-        "observable_error": "Absolute difference of the measured from the exact value",
-        "observable_excess_sigmas": "Standard deviations by which it exceeds the bound of "
-        "players without entanglement; only for nonlocal games",
+        "observable": (
+            "Measured value of an observable, such as the probability of a win",
+            "measured",
+        ),
+        "observable_error": ("Absolute difference of the measured from the exact value", "error"),
+        "observable_excess_sigmas": (
+            "Standard deviations by which it exceeds the bound of players without entanglement; "
+            "only for nonlocal games",
+            "sigmas",
+        ),
     },
 )
 EXACT = gauge(
@@ -87,14 +98,17 @@ ESTIMATES = figures(
     "stichwerk_estimate_",
     [*BY_RUN, "observable", "estimator"],
     {
-        "probability": "Estimated probability of an event, or expected value of a number",
+        "probability": (
+            "Estimated probability of an event, or expected value of a number",
+            "value",
+        ),
         "exact": "Exact value by the rules",
         "error": "Absolute difference of the estimate from the exact value",
         "half_width": "Half width of the estimate's interval",
         "calls": "Runs of the program or its inverse",
         "sampling_calls": "Runs that sampling on a perfect machine takes for as narrow an interval",
-        "iterates": "Maximum number of Grover iterates in a circuit",
-        "timestamp_seconds": "End of the estimate",
+        "iterates": ("Maximum number of Grover iterates in a circuit", "deepest"),
+        "timestamp_seconds": ("End of the estimate", "at"),
     },
 )
 
@@ -118,37 +132,13 @@ def run_metrics(labelled: Sequence[Labelled[Run]]) -> Iterator[Metric]:
                 exact.add_metric([*labels, plain(name)], observed.exact)
     yield exact
     yield from SCORES.read(
-        (
-            [*labels, plain(kind)],
-            {
-                "hellinger_fidelity_ratio": score.hellinger_fidelity,
-                "normalized_fidelity_ratio": score.normalized_fidelity,
-            },
-        )
+        ([*labels, plain(kind)], score)
         for labels, run in labelled
         for kind, score in run.scores.items()
     )
-    yield from RUNS.read(
-        (
-            labels,
-            {
-                "legal_ratio": run.scores["raw"].legal_fraction,
-                "shots": run.shots,
-                "run_timestamp_seconds": run.at.timestamp(),
-                "run_duration_seconds": run.run_seconds,
-            },
-        )
-        for labels, run in labelled
-    )
+    yield from RUNS.read(labelled)
     yield from OBSERVABLES.read(
-        (
-            [*labels, plain(name), plain(kind)],
-            {
-                "observable": observed.measured,
-                "observable_error": observed.error,
-                "observable_excess_sigmas": observed.sigmas,
-            },
-        )
+        ([*labels, plain(name), plain(kind)], observed)
         for labels, run in labelled
         for kind, score in run.scores.items()
         for name, observed in score.observables.items()
@@ -212,19 +202,7 @@ def volume_metric(programs: Programs, labelled: Sequence[Labelled[Run]]) -> Metr
 def estimate_metrics(session: Session) -> Iterator[Metric]:
     """Yield the figures of the newest estimate of each kind, of the newest of all estimates."""
     newest = finished_estimates(session, MAX_RUNS)
-    labelled = distinct((_estimate_labels(row), row) for row in newest)
-    yield from ESTIMATES.read(
-        (
-            labels,
-            {
-                **attributes(("exact", "error", "half_width", "calls", "sampling_calls"), row),
-                "probability": row.value,
-                "iterates": row.deepest,
-                "timestamp_seconds": row.at.timestamp(),
-            },
-        )
-        for labels, row in labelled
-    )
+    yield from ESTIMATES.read(distinct((_estimate_labels(row), row) for row in newest))
 
 
 def _estimate_labels(row: RecordedEstimate) -> tuple[str, ...]:

@@ -20,29 +20,3 @@ from workers.records.tables.compilations import (
     PublishedRecord,
 )
 from workers.records.tables.jobs import Event, Job, ObservableRow, Order, ScoreRow
-
-__all__ = [
-    "MICRO",
-    "Candidate",
-    "CircuitRow",
-    "Compilation",
-    "DatabaseOrigin",
-    "DeviceRow",
-    "Event",
-    "Heartbeat",
-    "Job",
-    "LedgerEntry",
-    "MatchRow",
-    "Notice",
-    "ObservableRow",
-    "Order",
-    "PeerResult",
-    "ProviderHealth",
-    "PublishedRecord",
-    "Record",
-    "ScoreRow",
-    "Spending",
-    "Token",
-    "now",
-    "usd",
-]

@@ -20,7 +20,8 @@ from workers.records.backup import back_up, doubt_restored
 from workers.records.database import open_database
 from workers.settings import dollars, settings
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the token.")]
+Name = Annotated[str, typer.Argument(metavar="NAME")]
+"""Name of the token."""
 
 
 def create_command(

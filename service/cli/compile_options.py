@@ -23,13 +23,9 @@ from service.cli.options import MAX_SECONDS, Seed
 from workers.compilation.orders import CompileOrder
 from workers.untrusted_programs.files import read_values_file
 
-Method = Annotated[
-    str,
-    typer.Option(
-        help="fast: few pipelines, one seed, in seconds; best: every synthesis, every pipeline, "
-        "several seeds; or the name of a synthesis, such as literal: every pipeline, several seeds."
-    ),
-]
+Method = Annotated[str, typer.Option()]
+"""fast: few pipelines, one seed, in seconds; best: every synthesis, every pipeline, several
+seeds; or the name of a synthesis, such as literal: every pipeline, several seeds."""
 Pipelines = Annotated[
     list[str] | None,
     typer.Option(
@@ -55,9 +51,8 @@ class FractionalGates(StrEnum):
     OFF = "off"
 
 
-MaxCost = Annotated[
-    str, typer.Option(help="Maximum cost of a job, such as 5USD; no job above it is submitted.")
-]
+MaxCost = Annotated[str, typer.Option()]
+"""Maximum cost of a job, such as 5USD; no job above it is submitted."""
 
 Mitigation = Annotated[
     str,

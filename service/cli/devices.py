@@ -55,59 +55,26 @@ Devices = Annotated[
     ),
 ]
 Target = Annotated[
-    str,
-    typer.Option(
-        "--target",
-        "-t",
-        help="Target, see 'stichwerk targets', or the file of a device: .toml, .json, or IBM's "
-        ".json.",
-        callback=target_named,
-        autocompletion=complete_target,
-    ),
+    str, typer.Option("--target", "-t", callback=target_named, autocompletion=complete_target)
 ]
+"""Target, see 'stichwerk targets', or the file of a device: .toml, .json, or IBM's .json."""
 BackendTarget = Annotated[
-    str,
-    typer.Option(
-        "--target",
-        "-t",
-        help="Target, or the file of a device; by default the backend's.",
-        callback=target_named,
-        autocompletion=complete_target,
-    ),
+    str, typer.Option("--target", "-t", callback=target_named, autocompletion=complete_target)
 ]
+"""Target, or the file of a device; by default the backend's."""
 Backend = Annotated[
-    str,
-    typer.Option(
-        "--backend",
-        "-b",
-        help="Backend, see 'stichwerk backends'; device files as in aer:my-device.toml.",
-        callback=backend_named,
-        autocompletion=complete_backend,
-    ),
+    str, typer.Option("--backend", "-b", callback=backend_named, autocompletion=complete_backend)
 ]
+"""Backend, see 'stichwerk backends'; device files as in aer:my-device.toml."""
 
-Calibration = Annotated[
-    str,
-    typer.Option(
-        "--calibration",
-        metavar="snapshot|live|FILE",
-        help="Calibration of the provider's device to compile for: snapshot (shipped); live "
-        "(current, needs an account in this process's environment; then the default for one "
-        "program); or the file of a device.",
-        show_default=False,
-    ),
-]
+Calibration = Annotated[str, typer.Option("--calibration", metavar="snapshot|live|FILE")]
+"""Calibration of the provider's device to compile for: snapshot (shipped); live (current, needs
+an account in this process's environment; then the default for one program); or the file of a
+device."""
 
-RecompileAfter = Annotated[
-    float | None,
-    typer.Option(
-        metavar="HOURS",
-        min=0.0,
-        help="Compile again before submission if the calibration is older than this and a newer "
-        "one exists; never by default.",
-        show_default=False,
-    ),
-]
+RecompileAfter = Annotated[float | None, typer.Option(metavar="HOURS", min=0.0)]
+"""Compile again before submission if the calibration is older than this and a newer one exists;
+never by default."""
 
 
 def default_calibration(backend: str, target: str) -> str:

@@ -12,36 +12,18 @@ from compiler.errors import InputError
 from games.sources import CIRCUITS, SUFFIXES, Source
 from workers.untrusted_programs.files import read_expectation_file, read_source_file
 
-Program = Annotated[
-    str,
-    typer.Argument(
-        metavar="PROGRAM",
-        help="A game's name, a game's .toml, a record of a game (.sgf), or a circuit: .qasm "
-        "(OpenQASM 2 or 3) or .qpy.",
-        show_default=False,
-    ),
-]
-Programs = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PROGRAM|FOLDER...",
-        help="A game's name, a game's .toml, a record of a game (.sgf), a circuit: .qasm "
-        "(OpenQASM 2 or 3) or .qpy, or a folder of circuits.",
-        show_default=False,
-    ),
-]
+Program = Annotated[str, typer.Argument(metavar="PROGRAM")]
+"""A game's name, a game's .toml, a record of a game (.sgf), or a circuit: .qasm (OpenQASM 2 or
+3) or .qpy."""
+Programs = Annotated[list[str], typer.Argument(metavar="PROGRAM|FOLDER...")]
+"""A game's name, a game's .toml, a record of a game (.sgf), a circuit: .qasm (OpenQASM 2 or 3)
+or .qpy, or a folder of circuits."""
 
 
-Expect = Annotated[
-    str,
-    typer.Option(
-        metavar="COUNTS.json",
-        help="Expected result of a circuit: a JSON object from bit strings (classical bit 0 on "
-        "the right) to counts or probabilities. By default the exact distribution is "
-        "computed if the circuit is small enough.",
-        show_default=False,
-    ),
-]
+Expect = Annotated[str, typer.Option(metavar="COUNTS.json")]
+"""Expected result of a circuit: a JSON object from bit strings (classical bit 0 on the right) to
+counts or probabilities. By default the exact distribution is computed if the circuit is small
+enough."""
 
 
 def read_source(program: str, expect: str = "") -> Source:

@@ -23,25 +23,13 @@ from service.cli.options import PROCESSES, HandOver, QueueTag, RandomSeed
 
 SHOTS = 1000
 
-Game = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="The file of a trick-taking game, or a name such as skat-9: your hand under [known], "
-        "the cards on the table and taken tricks; or a record of real games (.sgf).",
-        show_default=False,
-    ),
-]
-RecordGame = Annotated[
-    int,
-    typer.Option("--game", min=1, max=1_000_000, help="Records: number of the game, from 1."),
-]
-RecordMove = Annotated[
-    int,
-    typer.Option(
-        min=0, max=30, help="Records: number of the card before which to advise, from 1."
-    ),
-]  # fmt: skip
+Game = Annotated[str, typer.Argument(metavar="GAME")]
+"""The file of a trick-taking game, or a name such as skat-9: your hand under [known], the cards
+on the table and taken tricks; or a record of real games (.sgf)."""
+RecordGame = Annotated[int, typer.Option("--game", min=1, max=1_000_000)]
+"""Records: number of the game, from 1."""
+RecordMove = Annotated[int, typer.Option(min=0, max=30)]
+"""Records: number of the card before which to advise, from 1."""
 
 
 def _effort(

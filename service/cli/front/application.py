@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from service.cli.front.commands import COMMANDS, GROUPS, PANELS, summary
-from service.cli.front.parameters import option_parameters, summary_and_options
+from service.cli.front.parameters import describe_aliases, option_parameters, summary_and_options
 
 SUMMARY = "Compile quantum games and circuits to devices, and measure how well the devices play."
 FIRST_STEPS = {
@@ -81,6 +81,7 @@ class LazyGroup(TyperGroup):
 def _command(name: str, place: str) -> TyperCommand:
     module, _, attribute = f"service.cli.{place}".partition(":")
     function = getattr(import_module(module), attribute)
+    describe_aliases()
     text, _ = summary_and_options(function)
     parameters = option_parameters(function).values()
     function.__signature__ = signature(function).replace(parameters=list(parameters))

@@ -1,15 +1,19 @@
 """Parameters of commands, with the help of their docstrings."""
 
+import ast
 import re
 import sys
 from collections.abc import Callable, Iterable
 from copy import copy
 from functools import wraps
-from inspect import Parameter, getdoc, signature
+from inspect import Parameter, getdoc, getsource, signature
+from itertools import pairwise
 from string import Formatter
+from types import ModuleType
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import typer
+from typer.models import ParameterInfo
 
 R = TypeVar("R")
 OPTION = re.compile(r"^    (\w+): (.+?)(?=\n    \w|\Z)", re.MULTILINE | re.DOTALL)
@@ -30,11 +34,32 @@ def summary_and_options(declared: Callable[..., object]) -> tuple[str, dict[str,
     Names of the module may stand in it in braces, such as `{SUITES}` or `{ERROR:g}`.
     """
     text, _, section = (getdoc(declared) or "").partition("\n\nOptions:\n")
-    names = vars(sys.modules[declared.__module__])
-    return text, {
-        name: _Words().vformat(" ".join(entry.split()), (), names)
-        for name, entry in OPTION.findall(section)
-    }
+    module = sys.modules[declared.__module__]
+    return text, {name: _filled(entry, module) for name, entry in OPTION.findall(section)}
+
+
+def _filled(text: str, module: ModuleType) -> str:
+    """Return a text on one line, with values of its module in the place of names in braces."""
+    return _Words().vformat(" ".join(text.split()), (), vars(module))
+
+
+def describe_aliases() -> None:
+    """Let the help of options that modules of commands declare by name be the strings below."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("service.cli.") and (aliases := _undescribed(module)):
+            for pair in pairwise(ast.parse(getsource(module)).body):
+                match pair:
+                    case (
+                        ast.Assign(targets=[ast.Name(id=alias)]),
+                        ast.Expr(value=ast.Constant(value=str(text))),
+                    ) if alias in aliases:
+                        aliases[alias].help = _filled(text, module)
+
+
+def _undescribed(module: ModuleType) -> dict[str, ParameterInfo]:
+    aliases = ((name, get_args(value)[1]) for name, value in vars(module).items()
+               if get_origin(value) is Annotated)  # fmt: skip
+    return {name: of for name, of in aliases if isinstance(of, ParameterInfo) and not of.help}
 
 
 def option_parameters(declared: Callable[..., object]) -> dict[str, Parameter]:

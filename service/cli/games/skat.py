@@ -20,7 +20,8 @@ from service.cli.output.progress import say_if_first
 from service.cli.program_argument import read_source
 from service.results.games.skat import BidAdvice, GameValue, ScoreList
 
-Bid = Annotated[int, typer.Option(min=18, max=264, help="The declarer's highest bid.")]
+Bid = Annotated[int, typer.Option(min=18, max=264)]
+"""The declarer's highest bid."""
 
 
 def bid_command(

@@ -72,16 +72,9 @@ def plot_path(plot: Path | str | None) -> Path | None:
 
 Plot = Annotated[
     Path | None,
-    typer.Option(
-        "--plot",
-        "--output",
-        "-o",
-        metavar="FILE.png|.svg|.pdf",
-        help="Draw the results to a .png, .svg or .pdf.",
-        callback=plot_path,
-        show_default=False,
-    ),
+    typer.Option("--plot", "--output", "-o", metavar="FILE.png|.svg|.pdf", callback=plot_path),
 ]
+"""Draw the results to a .png, .svg or .pdf."""
 
 
 def write_figure(figure: "Figure", path: Path) -> None:

@@ -29,12 +29,14 @@ from workers.jobs.lookup import find_job
 from workers.jobs.states import Queue, State
 from workers.settings import dollars, settings
 
-OptionalJobIds = Annotated[
-    list[str] | None, typer.Argument(metavar="[ID...]", help="Numbers of jobs.", show_default=False)
-]
-Tag = Annotated[str, typer.Option(help="All jobs with this tag.")]
-StateOption = Annotated[str, typer.Option("--state", help="All jobs in this state.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+OptionalJobIds = Annotated[list[str] | None, typer.Argument(metavar="[ID...]")]
+"""Numbers of jobs."""
+Tag = Annotated[str, typer.Option()]
+"""All jobs with this tag."""
+StateOption = Annotated[str, typer.Option("--state")]
+"""All jobs in this state."""
+Yes = Annotated[bool, typer.Option("--yes")]
+"""Do not ask for confirmation."""
 
 Change = Callable[[Session, int], ChangedJob]
 """Change of a job."""

@@ -13,10 +13,10 @@ from workers.records.database import open_database
 from workers.redaction import redacted
 from workers.settings import settings
 
-JobId = Annotated[str, typer.Argument(metavar="ID", help="Number of a job.", show_default=False)]
-JobIds = Annotated[
-    list[str], typer.Argument(metavar="ID...", help="Numbers of jobs.", show_default=False)
-]
+JobId = Annotated[str, typer.Argument(metavar="ID")]
+"""Number of a job."""
+JobIds = Annotated[list[str], typer.Argument(metavar="ID...")]
+"""Numbers of jobs."""
 
 
 def job_number(text: str, command: str) -> int:

@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 
-from attrs import frozen
+from attrs import define, field, frozen
 from sqlalchemy import Engine, delete, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -42,6 +42,7 @@ class Kind(StrEnum):
     API = "api"
 
 
+@define(eq=False)
 class Heart:
     """Writes the heartbeats of a process, from a thread of its own.
 
@@ -53,32 +54,27 @@ class Heart:
         processes: jobs that it works on side by side.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        kind: Kind,
-        *,
-        pid: int | None = None,
-        queues: Sequence[Queue] = (),
-        processes: int = 1,
-    ) -> None:
-        self._engine = engine
-        self._kind = kind
-        self._pid = os.getpid() if pid is None else pid
-        self._queues = list(queues)
-        self._processes = processes
-        self._host = socket.gethostname()[:MAX_HOST]
-        # The same row for every heart of a process, so that it is listed once.
-        own = f"{steady_name()} {self._host} {kind} {self._pid}"
-        self.id = sha256(own.encode()).hexdigest()[:40]
-        self.problem: str | None = None
-        """Why the database has not taken the last beat; None if it has."""
-        self._begun = False
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+    _engine: Engine
+    _kind: Kind
+    _pid: int = field(factory=os.getpid, kw_only=True)
+    _queues: list[Queue] = field(factory=list, converter=list, kw_only=True)
+    _processes: int = field(default=1, kw_only=True)
+    problem: str | None = field(default=None, init=False)
+    """Why the database has not taken the last beat; None if it has."""
+    _host: str = field(factory=lambda: socket.gethostname()[:MAX_HOST], init=False)
+    _begun: bool = field(default=False, init=False)
+    _stop: threading.Event = field(factory=threading.Event, init=False)
+    _thread: threading.Thread = field(init=False)
+
+    @property
+    def id(self) -> str:
+        """Key of the row: the same for every heart of a process, so that it is listed once."""
+        own = f"{steady_name()} {self._host} {self._kind} {self._pid}"
+        return sha256(own.encode()).hexdigest()[:40]
 
     def start(self) -> None:
         """Begin to beat; a database that is away is waited for."""
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
         self._thread.start()
 
     def stop(self, seconds: float = 5.0) -> None:

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from uuid import uuid4
 
+from attrs import define, field
 from sqlalchemy import Engine, Update, case, or_, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -48,6 +49,7 @@ class UnconfirmedError(StichwerkError):
     """It is unknown whether a lease is held: the database does not answer in time."""
 
 
+@define(eq=False)
 class Lease:
     """The right to work on one row; renewed by `beat`.
 
@@ -58,24 +60,18 @@ class Lease:
         seconds: how long it lasts without being renewed.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        table: type[Job] | type[Order],
-        of: ColumnElement[bool],
-        seconds: float,
-    ) -> None:
-        self.owner = uuid4().hex
-        self.seconds = seconds
-        self.engine = engine
-        self.table = table
-        self.of = of
-        self.was_left_behind = False
-        """True if a worker that died has had it before."""
-        self.given_back = False
-        """True if the row already has no holder."""
-        self._lost = False
-        self._renewed = self._shown = steady()
+    engine: Engine
+    table: type[Job] | type[Order]
+    of: ColumnElement[bool]
+    seconds: float
+    owner: str = field(factory=lambda: uuid4().hex, init=False)
+    was_left_behind: bool = field(default=False, init=False)
+    """True if a worker that died has had it before."""
+    given_back: bool = field(default=False, init=False)
+    """True if the row already has no holder."""
+    _lost: bool = field(default=False, init=False)
+    _renewed: float = field(factory=steady, init=False)
+    _shown: float = field(factory=steady, init=False)
 
     def taken(self, owner: str | None) -> None:
         """Note under which name the row was taken, as the row has it now."""

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
+from attrs import field, frozen
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 from sqlalchemy import Engine, ScalarSelect, bindparam, func, select
@@ -72,6 +73,7 @@ _CHARGES = (
 )
 
 
+@frozen(eq=False)
 class Sweeper:
     """Looks for jobs that are due.
 
@@ -83,20 +85,11 @@ class Sweeper:
         is_local: tells whether a backend runs in the worker itself.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        settings: Settings,
-        *,
-        send: Callable[[int, Queue], None],
-        waiting: Callable[[], Mapping[Queue, int]],
-        is_local: Callable[[str], bool],
-    ) -> None:
-        self._engine = engine
-        self._settings = settings
-        self._send = send
-        self._waiting = waiting
-        self._is_local = is_local
+    _engine: Engine
+    _settings: Settings
+    _send: Callable[[int, Queue], None] = field(kw_only=True)
+    _waiting: Callable[[], Mapping[Queue, int]] = field(kw_only=True)
+    _is_local: Callable[[str], bool] = field(kw_only=True)
 
     def run(self, stop: threading.Event) -> None:
         """Sweep until `stop` is set; a database or broker that is away is waited for."""

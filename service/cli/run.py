@@ -18,27 +18,14 @@ from service.cli.compiling.recorded import compile_and_verify, run_compiled
 from service.cli.compiling.table import circuit_words
 from service.cli.devices import Backend, BackendTarget
 from service.cli.options import DATABASE, PROCESSES, Database, Details, Json, Processes, Shots, Tag
+from service.cli.output import printing
 from service.cli.output.plots import output_path, write_output
-from service.cli.output.printing import (
-    json_text,
-    print_result,
-    print_rows,
-    print_table,
-    print_tables,
-    say,
-)
 from service.cli.output.progress import backend_progress
 from service.cli.program_argument import Expect, Program, read_source
 from service.cli.queue.several_runs import batch_of, finish_batch
+from service.results.jobs import tables
 from service.results.jobs.runs import JobResult, RunResult
 from service.results.jobs.scores import scores_of
-from service.results.jobs.tables import (
-    mitigation_table,
-    observable_words,
-    score_table,
-    share,
-    win_rate_table,
-)
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan_on
@@ -124,10 +111,10 @@ def run_command(
             job, mitigation=together.get("mitigated"), runs=runs, win_rate=together.get("win_rate")
         )
     if path:
-        write_output("output", path, json_text(result).encode())
-    print_result(result, partial(_print, job=job), as_json=as_json, details=details)
+        write_output("output", path, printing.json_text(result).encode())
+    printing.print_result(result, partial(_print, job=job), as_json=as_json, details=details)
     if path:
-        say(f"written to {path}")
+        printing.say(f"written to {path}")
 
 
 def run_sentence(result: JobResult) -> str:
@@ -137,11 +124,11 @@ def run_sentence(result: JobResult) -> str:
         measured = f"no score: {result.unscored}" if result.unscored else "no score"
     else:
         measured = (
-            f"Hellinger fidelity {share(score.hellinger_fidelity)}"
+            f"Hellinger fidelity {tables.share(score.hellinger_fidelity)}"
             if score.normalized_fidelity is None
-            else f"fidelity {share(score.normalized_fidelity)} (1 exact, 0 noise)"
+            else f"fidelity {tables.share(score.normalized_fidelity)} (1 exact, 0 noise)"
         )
-        observables = observable_words(score.observables)
+        observables = tables.observable_words(score.observables)
     shots = how_many(result.shots, "shot")
     results = "; ".join(filter(None, (measured, observables, circuit_words(result))))
     return f"{result.program}, {shots} on {result.backend}: {results}."
@@ -149,17 +136,17 @@ def run_sentence(result: JobResult) -> str:
 
 def _print(result: RunResult, job: Job) -> None:
     print(run_sentence(result))
-    print_tables([score_table(scores_of(job))])
+    printing.print_tables([tables.score_table(scores_of(job))])
     _print_outcomes(job)
-    print_rows(
+    printing.print_rows(
         "Runs", result.runs,
         "job", "program", "values=parameter_values", "shots",
         "fidelity=scores.hellinger_fidelity", "expected fidelity=expected_fidelity",
     )  # fmt: skip
     if result.win_rate:
-        print_tables([win_rate_table(result.win_rate)])
+        printing.print_tables([tables.win_rate_table(result.win_rate)])
     if result.mitigation:
-        print_tables([mitigation_table(result.mitigation)])
+        printing.print_tables([tables.mitigation_table(result.mitigation)])
 
 
 def _print_outcomes(job: Job) -> None:
@@ -170,10 +157,10 @@ def _print_outcomes(job: Job) -> None:
     if judge is None:
         bits = program.circuit.num_clbits
         rows = [(format(measured, f"0{bits}b"), n) for measured, n in _top(counts_of(job))]
-        print_table(title, ("bits", "shots"), rows)
+        printing.print_table(title, ("bits", "shots"), rows)
         return
     exact = enumerated(judge)
-    print_table(
+    printing.print_table(
         title,
         ("outcome", "shots", "expected"),
         [

@@ -15,16 +15,7 @@ from compiler.targets.ibm_devices import is_retired
 from compiler.targets.readout import device_of
 from service.cli.options import Json
 from service.cli.output.printing import print_result, print_rows, print_table, say
-from service.results.catalog import (
-    AccountDeviceRow,
-    BackendList,
-    BackendRow,
-    GatePlace,
-    QubitCalibration,
-    TargetDetails,
-    TargetList,
-    TargetRow,
-)
+from service.results import catalog
 
 
 def targets_command(
@@ -52,7 +43,7 @@ def targets_command(
         print_result(target_details(target), _print_target, as_json=as_json)
         return
     rows = [
-        TargetRow(
+        catalog.TargetRow(
             target=name,
             summary=family.summary,
             devices=[device for device in family.devices if not is_retired(device)],
@@ -60,10 +51,10 @@ def targets_command(
         )
         for name, family in target_families.items()
     ]
-    print_result(TargetList(targets=rows, account=_account()), _print_list, as_json=as_json)
+    print_result(catalog.TargetList(targets=rows, account=_account()), _print_list, as_json=as_json)
 
 
-def target_details(text: str) -> TargetDetails:
+def target_details(text: str) -> catalog.TargetDetails:
     """Return the edges, gates, errors and durations of a target.
 
     Args:
@@ -81,7 +72,7 @@ def target_details(text: str) -> TargetDetails:
     device, target = device_of(spec), target_from_spec(spec)
     gates = {
         name: [
-            GatePlace(
+            catalog.GatePlace(
                 qubits=place.qubits, error=place.error, duration_ns=_rounded(place.duration_ns)
             )
             for place in sorted(places, key=lambda place: place.qubits)
@@ -95,12 +86,12 @@ def target_details(text: str) -> TargetDetails:
     })  # fmt: skip
     joined = {qubit for edge in edges for qubit in edge}
     calibration = [
-        QubitCalibration.from_objects(
+        catalog.QubitCalibration.from_objects(
             qubit, t1_us=_rounded(qubit.t1_us), t2_us=_rounded(qubit.t2_us)
         )
         for qubit in device.qubits
     ]
-    return TargetDetails(
+    return catalog.TargetDetails(
         target=spec,
         qubits=target.num_qubits,
         edges=edges,
@@ -115,7 +106,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
-def _print_list(result: TargetList) -> None:
+def _print_list(result: catalog.TargetList) -> None:
     print_rows("Targets", result.targets, "family=target", "how to write it=summary", "devices")
     print_rows(
         "Retired devices, with their last calibration",
@@ -125,7 +116,7 @@ def _print_list(result: TargetList) -> None:
     _print_account(result.account)
 
 
-def _print_target(result: TargetDetails) -> None:
+def _print_target(result: catalog.TargetDetails) -> None:
     edges = set(result.edges)
     both = [(a, b) for a, b in result.edges if a < b and (b, a) in edges]
     one_way = [(a, b) for a, b in result.edges if (b, a) not in edges]
@@ -189,27 +180,29 @@ def backends_command(*, as_json: Json = False) -> None:
     Example: `stichwerk backends`
     """
     rows = [
-        BackendRow(backend=name, summary=of.summary, devices=list(of.devices))
+        catalog.BackendRow(backend=name, summary=of.summary, devices=list(of.devices))
         for name, of in backends.items()
     ]
-    print_result(BackendList(backends=rows, account=_account()), _print, as_json=as_json)
+    print_result(catalog.BackendList(backends=rows, account=_account()), _print, as_json=as_json)
 
 
-def _account() -> list[AccountDeviceRow]:
+def _account() -> list[catalog.AccountDeviceRow]:
     """Return the devices of all providers; say why a provider does not list those of an account."""
-    rows: list[AccountDeviceRow] = []
+    rows: list[catalog.AccountDeviceRow] = []
     for family in backends.values():
         try:
-            rows += [AccountDeviceRow.from_objects(device) for device in family.list_account()]
+            rows += [
+                catalog.AccountDeviceRow.from_objects(device) for device in family.list_account()
+            ]
         except BackendError as error:
             say(str(error))
     return rows
 
 
-def _print(result: BackendList) -> None:
+def _print(result: catalog.BackendList) -> None:
     print_rows("Backends", result.backends, "backend", "description=summary", "devices")
     _print_account(result.account)
 
 
-def _print_account(devices: Sequence[AccountDeviceRow]) -> None:
+def _print_account(devices: Sequence[catalog.AccountDeviceRow]) -> None:
     print_rows("Devices", devices, "backend", "family", "qubits", "queue", "status")

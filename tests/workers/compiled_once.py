@@ -35,5 +35,5 @@ def attended_once(
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once() -> Iterator[None]:
     """Let no job of a test wait for a circuit that another test has had compiled."""
-    with mock.patch("workers.stages.circuits.attended", attended_once):
+    with mock.patch("workers.sandbox.sandbox.attended", attended_once):
         yield

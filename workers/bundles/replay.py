@@ -21,13 +21,7 @@ from compiler.words.run_options import RunOptions
 from games.sources import SUFFIXES, Source
 from workers.bundles.writing import parsed
 from workers.records.tables import Candidate, Compilation, Job
-from workers.sandbox.sandbox import (
-    CallDiedError,
-    OverdueError,
-    TooMuchMemoryError,
-    most_bytes,
-    shared_sandbox,
-)
+from workers.sandbox import sandbox
 from workers.scoring import scored
 from workers.settings import Settings
 from workers.stages.context import StoredCircuit, simulate
@@ -117,7 +111,7 @@ def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) 
                 record["seed"],
                 record["chosen_verified"] == "sampled", RunOptions.from_json(record["run_options"]),
             )  # fmt: skip
-            counts = _bounded(set_, simulate, backend, stored, most_bytes(set_))
+            counts = _bounded(set_, simulate, backend, stored, sandbox.most_bytes(set_))
             again = {str(bits): n for bits, n in counts.items() if n} == record["counts"]
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         raise InputError(f"{name}: makes no sense: {type(error).__name__}: {error}") from error
@@ -205,14 +199,14 @@ def _check_qpy(content: bytes) -> None:
 
 def _bounded(set_: Settings, function: Any, *arguments: object) -> Any:
     try:
-        return shared_sandbox().call(
+        return sandbox.shared_sandbox().call(
             function,
             *arguments,
-            most_bytes=most_bytes(set_),
+            most_bytes=sandbox.most_bytes(set_),
             seconds=set_.simulation_seconds,
             attend=lambda: None,
         )
-    except (CallDiedError, OverdueError, TooMuchMemoryError) as error:
+    except (sandbox.CallDiedError, sandbox.OverdueError, sandbox.TooMuchMemoryError) as error:
         raise InputError(f"is too much to be read or run: {error}") from error
 
 

@@ -9,13 +9,7 @@ from attrs import evolve
 from pydantic import Field
 
 from backends import target_on
-from backends.devices.reading import (
-    LIVE,
-    SNAPSHOT,
-    backend_beside,
-    target_beside,
-    target_with_calibration,
-)
+from backends.devices import reading
 from compiler.compilation import Options
 from compiler.errors import InputError, TargetError
 from games import DEFAULT_ENCODING
@@ -112,11 +106,13 @@ def case_submissions(
     """Yield the jobs of a case, without tag and key; see `suite_from_toml`."""
     limit = None if case.max_cost is None else dollars(case.max_cost)
     options = Options(case.method, objective=case.objective, seed=case.seed)
-    backends = [backend_beside(backend, folder) for backend in case.backends]
-    wanted = [target_beside(target, folder) for target in case.targets or [""]]
-    calibration, targets = case.calibration or SNAPSHOT, {}
+    backends = [reading.backend_beside(backend, folder) for backend in case.backends]
+    wanted = [reading.target_beside(target, folder) for target in case.targets or [""]]
+    calibration, targets = case.calibration or reading.SNAPSHOT, {}
     for backend in backends:
-        specs = [target_with_calibration(backend, name, calibration, folder) for name in wanted]
+        specs = [
+            reading.target_with_calibration(backend, name, calibration, folder) for name in wanted
+        ]
         try:
             targets[backend] = [target_on(backend, spec) for spec in specs]
         except TargetError as error:
@@ -126,7 +122,7 @@ def case_submissions(
         for target in targets[backend]:
             yield Submission(
                 CompileOrder(source, target, options, case.encoding), backend, case.shots,
-                case.seed, case.repeat, max_cost_usd=limit, live=calibration == LIVE,
+                case.seed, case.repeat, max_cost_usd=limit, live=calibration == reading.LIVE,
                 max_calibration_hours=case.recompile_after,
             )  # fmt: skip
 
@@ -135,8 +131,8 @@ def case_digest(submission: Submission) -> str:
     """Return the part of a job's key that differs from the other jobs of its suite."""
     order = submission.order
     parts = (
-        order.source.digest, LIVE if submission.live else order.target, order.options.method,
-        order.encoding, order.options.objective,
+        order.source.digest, reading.LIVE if submission.live else order.target,
+        order.options.method, order.encoding, order.options.objective,
         submission.backend, submission.shots, submission.seed, submission.repeat,
     )  # fmt: skip
     return sha256(repr(parts).encode()).hexdigest()[:32]

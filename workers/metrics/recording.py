@@ -10,20 +10,7 @@ from functools import singledispatch
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from workers.events import (
-    AttemptMade,
-    CircuitLookedUp,
-    CostReserved,
-    JobMoved,
-    JobWillTryAgain,
-    MessagesSent,
-    ProcessStarted,
-    ProviderCalled,
-    Swept,
-    WorkBegun,
-    WorkEnded,
-    subscribe,
-)
+from workers import events
 from workers.jobs.states import FINAL, Queue, State
 from workers.metrics.family import Family, Kind, Source
 from workers.metrics.labels import FewValues, backend_label, plain
@@ -139,7 +126,7 @@ def count(event: object) -> None:
 
 
 @count.register
-def _(event: JobMoved) -> None:
+def _(event: events.JobMoved) -> None:
     """Count a change of state.
 
     Time in a state in which jobs end is not counted, nor is going back to the queue.
@@ -157,58 +144,58 @@ def _(event: JobMoved) -> None:
 
 
 @count.register
-def _(event: JobWillTryAgain) -> None:
+def _(event: events.JobWillTryAgain) -> None:
     TEMPORARY_FAILURES.labels(event.state, _backend(event.backend)).inc()
 
 
 @count.register
-def _(event: ProviderCalled) -> None:
+def _(event: events.ProviderCalled) -> None:
     label = _few_providers(plain(event.provider))
     PROVIDER_CALLS.labels(label, event.call, event.outcome).inc()
     PROVIDER_CALL_DURATION.labels(label, event.call).observe(event.seconds)
 
 
 @count.register
-def _(event: AttemptMade) -> None:
+def _(event: events.AttemptMade) -> None:
     label = _few_pipelines(plain(event.pipeline))
     COMPILE_DURATION.labels(event.stage, label).observe(max(0.0, event.seconds))
 
 
 @count.register
-def _(event: CircuitLookedUp) -> None:
+def _(event: events.CircuitLookedUp) -> None:
     CACHE_LOOKUPS.labels("hit" if event.found else "miss").inc()
 
 
 @count.register
-def _(event: CostReserved) -> None:
+def _(event: events.CostReserved) -> None:
     RESERVED_COST.labels(_backend(event.backend)).inc(event.cost_microusd / MICRO)
 
 
 @count.register
-def _(event: Swept) -> None:
+def _(event: events.Swept) -> None:
     SWEEPS.labels("away" if event.away else "ok").inc()
 
 
 @count.register
-def _(event: MessagesSent) -> None:
+def _(event: events.MessagesSent) -> None:
     SWEPT.labels(event.queue).inc(event.messages)
 
 
 @count.register
-def _(_: ProcessStarted) -> None:
+def _(_: events.ProcessStarted) -> None:
     PROCESSES.set(1)
 
 
 @count.register
-def _(_: WorkBegun) -> None:
+def _(_: events.WorkBegun) -> None:
     BUSY.set(1)
 
 
 @count.register
-def _(_: WorkEnded) -> None:
+def _(_: events.WorkEnded) -> None:
     BUSY.set(0)
 
 
 def count_events() -> None:
     """Count all that happens in this process and those it forks from now on."""
-    subscribe(count)
+    events.subscribe(count)

@@ -57,7 +57,7 @@ class Heart:
     _engine: Engine
     _kind: Kind
     _pid: int = field(factory=os.getpid, kw_only=True)
-    _queues: list[Queue] = field(factory=list, converter=list, kw_only=True)
+    _queues: Sequence[Queue] = field(default=(), kw_only=True)
     _processes: int = field(default=1, kw_only=True)
     problem: str | None = field(default=None, init=False)
     """Why the database has not taken the last beat; None if it has."""
@@ -113,7 +113,7 @@ class Heart:
             "kind": self._kind,
             "host": self._host,
             "pid": self._pid,
-            "queues": self._queues,
+            "queues": list(self._queues),
             "processes": self._processes,
             "version": versions()["stichwerk"],
             "revision": revision(),

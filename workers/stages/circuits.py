@@ -16,32 +16,17 @@ from workers.clock import database_now
 from workers.compilation.compiling import compile_order, prove_recorded
 from workers.compilation.orders import plan_order, stored_order
 from workers.events import CircuitLookedUp, publish
-from workers.jobs.journal import (
-    Passed,
-    TransitionError,
-    died,
-    died_perhaps,
-    fail_with,
-    lived,
-    move,
-    wait,
-)
+from workers.jobs import journal
 from workers.jobs.states import UNCOMPILED, State
 from workers.queue.leases import LeaseLostError, order_lease
 from workers.records.tables import Candidate, Compilation, Job, Order
 from workers.redaction import redacted
-from workers.sandbox.sandbox import (
-    CallDiedError,
-    OverdueError,
-    attended,
-    most_bytes,
-    shared_sandbox,
-)
+from workers.sandbox import sandbox
 from workers.stages.context import StageContext, TookTooLongError
 from workers.stages.running import run_here
 from workers.stages.simulation import attendant
 
-PASSING = (LeaseLostError, TransitionError, CallDiedError, UnavailableError)
+PASSING = (LeaseLostError, journal.TransitionError, sandbox.CallDiedError, UnavailableError)
 """Failures that are no fault of the order: another worker may succeed."""
 
 
@@ -54,7 +39,7 @@ def make_circuit(context: StageContext) -> bool:
         return _go_on_with(context, compilation)
     order = session.get_one(Order, job.order_digest, populate_existing=True)
     if order.error:
-        fail_with(session, job, order)
+        journal.fail_with(session, job, order)
         return False
     until = order.lease_until
     abandoned = (
@@ -63,16 +48,16 @@ def make_circuit(context: StageContext) -> bool:
     with order_lease(session, order.digest, context.settings.lease_seconds) as held:
         if held is None:
             # The worker that compiles it wakes all that wait, unless it dies.
-            wait(session, job, context.settings.resend_seconds)
+            journal.wait(session, job, context.settings.resend_seconds)
             return False
-        if abandoned and died_perhaps(session, job, context.settings, "compiling it"):
+        if abandoned and journal.died_perhaps(session, job, context.settings, "compiling it"):
             return False
         try:
             with _others_told(context, order), _bounded(context):
                 _compile(context, order, compilation)
-        except CallDiedError as error:
+        except sandbox.CallDiedError as error:
             context.lease.require()
-            died(session, job, context.settings, f"{job.state} it: {error}")
+            journal.died(session, job, context.settings, f"{job.state} it: {error}")
             return False
     return True
 
@@ -80,11 +65,11 @@ def make_circuit(context: StageContext) -> bool:
 def _go_on_with(context: StageContext, compilation: Compilation) -> bool:
     """Take a job on that needs no compilation of its own; a simulator runs it at once."""
     context.job.compilation, context.job.target = compilation, compilation.target
-    submitting = Passed(State.SUBMITTING, f"compiled before, as record {compilation.id}")
+    submitting = journal.Passed(State.SUBMITTING, f"compiled before, as record {compilation.id}")
     publish(CircuitLookedUp(found=True))
     if isinstance(context.backend, LocalBackend):
         return run_here(context, context.backend, by=submitting)
-    move(context.session, context.job, submitting.state, submitting.detail)
+    journal.move(context.session, context.job, submitting.state, submitting.detail)
     return True
 
 
@@ -111,22 +96,22 @@ def compilation_of(context: StageContext, digest: str) -> Compilation | None:
 
 def _compile(context: StageContext, order: Order, recorded: Compilation | None) -> None:
     session, job = context.session, context.job
-    each = context.each or attended(
-        shared_sandbox(),
-        most_bytes(context.settings),
+    each = context.each or sandbox.attended(
+        sandbox.shared_sandbox(),
+        sandbox.most_bytes(context.settings),
         monotonic() + context.settings.compile_seconds,
         attendant(context),
     )
     job.progress = "reading the program"
     if job.state == State.QUEUED:
-        move(session, job, State.COMPILING)
+        journal.move(session, job, State.COMPILING)
 
     def begun(compilation: Compilation) -> None:
         # A worker that was thought dead may have recorded another one since the job had its own.
         job.compilation, job.target = compilation, compilation.target
         job.progress = "proving the program"
         if job.state == State.COMPILING:
-            move(session, job, State.VERIFYING)
+            journal.move(session, job, State.VERIFYING)
 
     if recorded is None:
         publish(CircuitLookedUp(found=False))
@@ -138,11 +123,11 @@ def _compile(context: StageContext, order: Order, recorded: Compilation | None) 
         begun(recorded)
         if not recorded.ready:
             prove_recorded(session, recorded, each, context.tell)
-    lived(session, job)
+    journal.lived(session, job)
     suffix = from_zero_suffix(from_zero=recorded.chosen.from_zero)
     gates = f"{recorded.chosen.two_qubit_gates} two-qubit gates{suffix}"
     figures, job.progress = f"{gates}, verified {recorded.verified}", None
-    move(session, job, State.SUBMITTING, figures)
+    journal.move(session, job, State.SUBMITTING, figures)
 
 
 @contextmanager
@@ -150,7 +135,7 @@ def _bounded(context: StageContext) -> Iterator[None]:
     """Raise the error of an exceeded time limit."""
     try:
         yield
-    except (SoftTimeLimitExceeded, OverdueError) as error:
+    except (SoftTimeLimitExceeded, sandbox.OverdueError) as error:
         raise TookTooLongError(context.settings.compile_seconds) from error
 
 

@@ -10,13 +10,7 @@ from backends import BackendError, LocalBackend
 from workers.jobs.journal import died, found_abandoned, lived
 from workers.queue.leases import LeaseLostError
 from workers.records.tables import Job
-from workers.sandbox.sandbox import (
-    CallDiedError,
-    OverdueError,
-    TooMuchMemoryError,
-    most_bytes,
-    shared_sandbox,
-)
+from workers.sandbox import sandbox
 from workers.settings import PREFIX
 from workers.stages.context import StageContext, simulate, stored_circuit
 
@@ -44,11 +38,11 @@ def simulated(
     job, set_ = context.job, context.settings
     if again and found_abandoned(context.session, job, set_):
         return None
-    stored, limit = stored_circuit(job), most_bytes(set_)
+    stored, limit = stored_circuit(job), sandbox.most_bytes(set_)
     # A transaction that is open meanwhile would be taken for one that has been forgotten.
     context.session.commit()
     try:
-        counts = shared_sandbox().call(
+        counts = sandbox.shared_sandbox().call(
             simulate,
             backend,
             stored,
@@ -57,16 +51,16 @@ def simulated(
             seconds=set_.simulation_seconds,
             attend=attendant(context),
         )
-    except OverdueError:
+    except sandbox.OverdueError:
         raise BackendError(
             f"backend '{job.backend}': it takes longer than {set_.simulation_seconds} s to "
             f"simulate; take fewer shots, or allow more {PREFIX}SIMULATION_SECONDS"
         ) from None
-    except TooMuchMemoryError as error:
+    except sandbox.TooMuchMemoryError as error:
         raise BackendError(
             f"backend '{job.backend}': {error}; take fewer qubits or another backend, or allow more"
         ) from error
-    except CallDiedError as error:
+    except sandbox.CallDiedError as error:
         if job.order_digest is None:
             raise BackendError(f"backend '{job.backend}': {error}") from error
         context.lease.require()

@@ -24,14 +24,7 @@ from compiler.errors import CircuitFileError, InputError
 from compiler.formats.text_content import check_characters, text_of
 from games.sources import Source
 from workers.compilation.orders import CompileOrder, order_from_json
-from workers.sandbox.sandbox import (
-    CallDiedError,
-    OverdueError,
-    Sandbox,
-    SandboxError,
-    StartError,
-    TooMuchMemoryError,
-)
+from workers.sandbox import sandbox
 from workers.settings import Settings
 from workers.untrusted_programs.parser import (
     CPU_SECONDS,
@@ -172,20 +165,20 @@ class Inspector:
                 child.prepare()
                 turn.begin()
                 answer = self._answer(child, read, *arguments)
-            except StartError as error:
+            except sandbox.StartError as error:
                 raise BusyError(
                     "programs cannot be read just now; try again in some seconds"
                 ) from error
             finally:
                 # A tenant whose program was too much waits for the next child; no other does.
-                with suppress(StartError):
+                with suppress(sandbox.StartError):
                     child.prepare()
                 self._idle.append(child)
         if "refused" in answer:
             raise InputError(answer["refused"])
         return answer
 
-    def _answer(self, child: Sandbox, *call: Any) -> dict[str, Any]:
+    def _answer(self, child: sandbox.Sandbox, *call: Any) -> dict[str, Any]:
         try:
             return child.call(
                 answered,
@@ -194,14 +187,14 @@ class Inspector:
                 seconds=self._seconds,
                 cpu_seconds=CPU_SECONDS,
             )
-        except TooMuchMemoryError:
+        except sandbox.TooMuchMemoryError:
             raise InputError("the program takes too much memory to be read") from None
-        except OverdueError:
+        except sandbox.OverdueError:
             raise TooHeavyError(
                 f"the program took more than {self._seconds:g} s to be read"
             ) from None
-        except SandboxError as error:
-            late = isinstance(error, CallDiedError) and error.code == -Signals.SIGXCPU
+        except sandbox.SandboxError as error:
+            late = isinstance(error, sandbox.CallDiedError) and error.code == -Signals.SIGXCPU
             much = "time" if late else "memory"
             raise TooHeavyError(f"the program takes too much {much} to be read") from None
 
@@ -236,11 +229,11 @@ class Inspector:
         return future.result()
 
 
-def _reader() -> Sandbox:
+def _reader() -> sandbox.Sandbox:
     """Return a child, whose answers need not be trusted and which no thread's end kills."""
     first = "workers.untrusted_programs.parser:warm_up"
     streams = {"stdout": DEVNULL, "stderr": DEVNULL}
-    return Sandbox(first, plain=True, bound=False, variables=SINGLE_THREADED, **streams)
+    return sandbox.Sandbox(first, plain=True, bound=False, variables=SINGLE_THREADED, **streams)
 
 
 def check_program_text(name: str, text: str, max_bytes: int) -> None:

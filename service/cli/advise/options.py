@@ -8,13 +8,7 @@ from attrs import frozen
 
 from backends.devices.reading import backend_named
 from compiler.errors import InputError
-from compiler.words.estimator_names import (
-    ERROR,
-    ESTIMATORS,
-    MAX_ITERATES,
-    ROUND_SHOTS,
-    EstimatorName,
-)
+from compiler.words import estimator_names
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.source import Announced
 from service.cli.compile_options import MaxCost
@@ -74,42 +68,21 @@ class Measurement:
 
     Options:
         backend: Also run a circuit for each card on this backend; see 'stichwerk backends'.
+        shots: Shots of each of these circuits, by default {SHOTS}; with --estimator shots of each
+            round, by default {estimator_names.ROUND_SHOTS}.
+        estimator: Instead of counting shots, estimate each card's P(win) as 'stichwerk estimate'
+            does: {estimator_names.ESTIMATORS}.
+        error: With --estimator: requested half width of the interval, by default
+            {estimator_names.ERROR:g}.
+        most_iterates: With --estimator: maximum Grover iterates in a circuit, by default
+            {estimator_names.MAX_ITERATES}.
     """
 
     backend: Annotated[str, typer.Option("--backend", "-b", callback=backend_named)] = ""
-    shots: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=1_000_000,
-            help=f"Shots of each of these circuits, by default {SHOTS}; with --estimator shots of "
-            f"each round, by default {ROUND_SHOTS}.",
-            show_default=False,
-        ),
-    ] = None
-    estimator: Annotated[
-        EstimatorName | None,
-        typer.Option(
-            help="Instead of counting shots, estimate each card's P(win) as 'stichwerk estimate' "
-            f"does: {ESTIMATORS}.",
-            show_default=False,
-        ),
-    ] = None
-    error: Annotated[
-        float | None,
-        typer.Option(
-            help=f"With --estimator: requested half width of the interval, by default {ERROR:g}.",
-            show_default=False,
-        ),
-    ] = None
-    most_iterates: Annotated[
-        int | None,
-        typer.Option(
-            help=f"With --estimator: maximum Grover iterates in a circuit, by default "
-            f"{MAX_ITERATES}.",
-            show_default=False,
-        ),
-    ] = None
+    shots: Annotated[int | None, typer.Option(min=1, max=1_000_000)] = None
+    estimator: estimator_names.EstimatorName | None = None
+    error: float | None = None
+    most_iterates: int | None = None
     queue: HandOver = False
     tag: QueueTag = ""
     max_cost: MaxCost = ""

@@ -7,14 +7,7 @@ import typer
 
 from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.words.estimator_names import (
-    ERROR,
-    ESTIMATORS,
-    MAX_ITERATES,
-    PROVIDER_ROUNDS,
-    ROUND_SHOTS,
-    EstimatorName,
-)
+from compiler.words import estimator_names
 from compiler.words.held_inputs import count_text
 from games import DEFAULT_ENCODING
 from service.cli.compile_options import Encoding, MaxCost, Method
@@ -32,22 +25,21 @@ from workers.jobs.states import State
 from workers.jobs.submission import checked
 from workers.jobs.without_queue import check_account
 
-EstimatorOption = Annotated[EstimatorName, typer.Option(help=f"{ESTIMATORS}.")]
-
 
 def estimate_command(
     *,
     program: Program,
     observable: str = "",
-    estimator: EstimatorOption = EstimatorName.BAYESIAN,
-    error: float = ERROR,
+    estimator: estimator_names.EstimatorName = estimator_names.EstimatorName.BAYESIAN,
+    error: float = estimator_names.ERROR,
     confidence: float = 0.95,
     backend: Backend = "aer",
     target: BackendTarget = "",
-    shots: int = ROUND_SHOTS,
-    most_iterates: int = MAX_ITERATES,
+    shots: int = estimator_names.ROUND_SHOTS,
+    most_iterates: int = estimator_names.MAX_ITERATES,
     together: Annotated[
-        int | None, typer.Option(show_default=f"{PROVIDER_ROUNDS} at a provider, otherwise 1")
+        int | None,
+        typer.Option(show_default=f"{estimator_names.PROVIDER_ROUNDS} at a provider, otherwise 1"),
     ] = None,
     encoding: Encoding = DEFAULT_ENCODING,
     method: Method = "fast",
@@ -81,6 +73,7 @@ def estimate_command(
     Options:
         observable: Event whose probability is estimated, by default the program's first; or number
             whose expected value is estimated, such as points.
+        estimator: {estimator_names.ESTIMATORS}.
         error: Requested half width of the interval; for a number, in its units.
         confidence: Confidence of the interval.
         shots: Shots of each round.

@@ -17,14 +17,7 @@ from games.panels import Lines
 from games.sources import read_game, read_program
 from play.playable import playables
 from service.cli.options import Json
-from service.cli.output.printing import (
-    coloured,
-    print_result,
-    print_rows,
-    print_table,
-    say,
-    terminal_width,
-)
+from service.cli.output import printing
 from service.cli.play.screen import drawn
 from service.cli.program_argument import read_source
 from service.results.catalog import GameDetails, GameList, GameRow
@@ -45,7 +38,7 @@ def game_list() -> GameList:
 
 def print_games(listing: GameList) -> None:
     """Print a row for each game."""
-    print_rows(
+    printing.print_rows(
         "Games (or give a file of your own, .toml or .sgf)",
         [
             (row, ", ".join(f"{n:,} {name}" for name, n in row.size.items()), _averages(row),
@@ -121,12 +114,12 @@ def games_command(
         kind = playables[family]
         options = [f"{name}={', '.join(values)}" for name, values in kind.options.items()]
         panels = [*kind.rules.panels(), Lines("Options of play: --rule NAME=VALUE", options)]
-        print(drawn(panels, terminal_width(), colour=coloured()))
+        print(drawn(panels, printing.terminal_width(), colour=printing.coloured()))
     if program and (as_json or family in games or family not in playables):
         game, details = game_details(program)
-        print_result(details, lambda of: print_game(game, of), as_json=as_json)
+        printing.print_result(details, lambda of: print_game(game, of), as_json=as_json)
     elif not program:
-        print_result(game_list(), print_games, as_json=as_json)
+        printing.print_result(game_list(), print_games, as_json=as_json)
 
 
 MAX_OUTCOMES = 40
@@ -173,7 +166,7 @@ def print_game(game: Game, details: GameDetails) -> None:
     """Print a game's facts, the steps of its program, and its distribution."""
     facts = details.model_dump(exclude={"steps", "distribution"})
     large = {name for name in game.facts() if facts[name] is None}
-    print_table(
+    printing.print_table(
         "Game" + f"; averages: {game.assumes}" * bool(game.assumes),
         ("", ""),
         [
@@ -181,13 +174,13 @@ def print_game(game: Game, details: GameDetails) -> None:
             for name, of in facts.items()
             if of is not None or name in large
         ],
-        terminal_width(),
+        printing.terminal_width(),
     )
-    print_rows(
+    printing.print_rows(
         "Steps: the program's exact state against the rules",
         details.steps,
         "step=title", "states", "branches with history=branches", "literal depth=depth",
-        width=terminal_width(),
+        width=printing.terminal_width(),
     )  # fmt: skip
     if details.distribution:
         _print_distribution(game)
@@ -200,7 +193,7 @@ def _verified(game: Game, program: Program, steps: list[StepFigures]) -> tuple[s
         require_small(program)
         if proof is not None:
             for figures in proof.steps:
-                say(f"{figures.title}: {figures.states} states, equal to the rules")
+                printing.say(f"{figures.title}: {figures.states} states, equal to the rules")
                 steps.append(figures)
             return "exact", "the program's state equals the rules after every step"
         state = program_state(program.circuit)
@@ -217,7 +210,7 @@ def _print_distribution(game: Game) -> None:
     likely = sorted(game.exact_distribution().items(), key=lambda item: -item[1])
     listed = likely[:MAX_OUTCOMES]
     titles = [observable.title for observable in game.observables]
-    print_table(
+    printing.print_table(
         "Exact distribution"
         + f", the {MAX_OUTCOMES} most likely" * (len(likely) > MAX_OUTCOMES)
         + f" (outcome: {game.legend})" * bool(game.legend),
@@ -230,7 +223,7 @@ def _print_distribution(game: Game) -> None:
             )
             for outcome, p in listed
         ],
-        terminal_width(),
+        printing.terminal_width(),
         titles,
     )
 

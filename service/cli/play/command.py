@@ -71,8 +71,8 @@ def play_command(
         players: Number of players; 0 for the game's default.
         bots: Bots of the other seats, in order; repeated if too few.
         seed: Seed of everything random.
-        rules: Option of the rules, such as games=1 of skat; repeatable. 'stichwerk games GAME' lists
-            them.
+        rules: Option of the rules, such as games=1 of skat; repeatable. 'stichwerk games GAME'
+            lists them.
         load: Match to resume: a .json that --save wrote, or a .sgf record of a board game, which
             may be combined with --bots and --seed.
         save: Write the match at its end: .json to resume it with --load; .toml, a program with the

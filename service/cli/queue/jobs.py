@@ -12,15 +12,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError, meant
 from compiler.words.machine_names import machine_of
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.printing import (
-    print_json,
-    print_result,
-    print_table,
-    print_tables,
-    printable,
-    say,
-    terminal_width,
-)
+from service.cli.output import printing
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.results.jobs.details import JobDetails, JobList, JobRow
 from service.results.jobs.tables import cost_words, fidelity_words, job_tables, result_line
@@ -73,7 +65,7 @@ def jobs_command(
         )
         rows, _ = jobs_page(session, wanted, limit=limit)
         page = JobList(jobs=[JobRow.of(row) for row in rows])
-    print_result(
+    printing.print_result(
         page, lambda page: print_jobs(page.jobs, limit, quarantined=quarantined), as_json=as_json
     )
 
@@ -90,7 +82,7 @@ def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False)
         print("no jobs in quarantine" if quarantined else "no jobs")
         return
     why = "quarantined" if quarantined else "error"
-    print_table(
+    printing.print_table(
         f"Jobs, the newest first (at most {limit}; times in UTC)",
         ("job", "state", "rounds", "fidelity", "program", "backend", "shots", "cost $",
          "tag", "created", "target", why),
@@ -102,7 +94,7 @@ def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False)
              " ".join((getattr(row, why) or "").split()))
             for row in page
         ],
-        terminal_width(),
+        printing.terminal_width(),
         ("rounds", "shots", "cost $", "tag", "created", "target"),
     )  # fmt: skip
 
@@ -134,12 +126,12 @@ def job_command(
             else JobDetails.of_job(session, find_job(session, number))
         )
     if as_json:
-        print_json(details)
+        printing.print_json(details)
     else:
         print(f"Job {details.id}")
-        print_tables(job_tables(details), terminal_width())
+        printing.print_tables(job_tables(details), printing.terminal_width())
     if watch:
-        say(result_line(details))
+        printing.say(result_line(details))
     return int(watch and details.state != State.DONE)
 
 
@@ -161,7 +153,7 @@ def follow_job(session: Session, job_id: int) -> JobDetails:
             if (missing := _nobody_listens(session, row)) != shown_missing:
                 shown_missing = missing
                 if missing:
-                    say(missing)
+                    printing.say(missing)
             line.update(Text(_progress(details), no_wrap=True, overflow="ellipsis"))
             session.rollback()
             sleep(LOOK_SECONDS)
@@ -172,7 +164,7 @@ def _progress(details: JobDetails) -> str:
     seconds = details.stages[-1].seconds or 0
     parts = f"{details.rounds_done} of {details.rounds_begun} child jobs done"
     progress = details.progress or (parts if details.rounds_begun else "")
-    return printable(f"{details.state}, {seconds:.0f} s" + (progress and f": {progress}"))
+    return printing.printable(f"{details.state}, {seconds:.0f} s" + (progress and f": {progress}"))
 
 
 def _nobody_listens(session: Session, job: Job) -> str:
@@ -192,5 +184,5 @@ def _say_events(details: JobDetails, shown: int) -> int:
     for event in details.events[shown:]:
         number = f" (number {place} in the provider's queue)" if place else ""
         detail = f": {event.detail}" if event.detail else ""
-        say(f"{event.at:%H:%M:%S} {event.state}{number}{detail}")
+        printing.say(f"{event.at:%H:%M:%S} {event.state}{number}{detail}")
     return len(details.events)

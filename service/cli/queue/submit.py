@@ -10,14 +10,8 @@ import typer
 from backends.devices.reading import target_with_calibration
 from compiler.errors import InputError
 from games.sources import Source
+from service.cli import devices
 from service.cli.compile_options import CompileArguments, MaxCost, Mitigation, compile_options
-from service.cli.devices import (
-    Backend,
-    BackendTarget,
-    Calibration,
-    RecompileAfter,
-    default_calibration,
-)
 from service.cli.options import Json, ServiceDatabase, Tag
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
@@ -40,10 +34,10 @@ SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
 def submit_command(
     *,
     program: Annotated[str, typer.Argument(metavar="PROGRAM|SUITE.toml")] = "",
-    backend: Backend = "",
-    target: BackendTarget = "",
-    calibration: Calibration = "",
-    recompile_after: RecompileAfter = None,
+    backend: devices.Backend = "",
+    target: devices.BackendTarget = "",
+    calibration: devices.Calibration = "",
+    recompile_after: devices.RecompileAfter = None,
     shots: int | None = None,
     expect: Expect = "",
     arguments: CompileArguments,
@@ -114,7 +108,7 @@ def submit_command(
         ):
             if not value:
                 raise InputError(f"missing {name}")
-        calibration = calibration or default_calibration(backend, target)
+        calibration = calibration or devices.default_calibration(backend, target)
         target = target_with_calibration(backend, target, calibration)
         orders = arguments.orders(read_source(program, expect), target)
         submissions = [

@@ -17,13 +17,7 @@ from service.cli.queue.existing_jobs import existing_records, job_number
 from service.results.administration import PrunedRecords, PublishedRecords, PublishedRow
 from service.results.matches import ReplayedJob, ReplayResult
 from workers.accounts.tokens import lifetime
-from workers.bundles.metriq import (
-    import_records,
-    imported_records,
-    metriq_json,
-    metriq_records,
-    read_records,
-)
+from workers.bundles import metriq
 from workers.bundles.replay import replay
 from workers.bundles.writing import bundle_files, jobs_of, read_bundle, zipped
 from workers.records.database import open_database
@@ -106,7 +100,7 @@ def export_command(
         if is_bundle:
             content = zipped(bundle_files(session, jobs_of(session, numbers, tag)))
         else:
-            content = metriq_json(metriq_records(session, numbers, tag))
+            content = metriq.metriq_json(metriq.metriq_records(session, numbers, tag))
     write_output("output", path, content)
     say(f"written to {output}" + f"; look at it with: stichwerk replay {output}" * is_bundle)
 
@@ -128,14 +122,14 @@ def import_command(
     """
     checked = []
     for file in files or ():
-        checked += read_records(read_input(file, MAX_BYTES), str(file))
+        checked += metriq.read_records(read_input(file, MAX_BYTES), str(file))
     engine = (
         open_database(database or settings().database) if checked else existing_records(database)
     )
     with Session(engine) as session:
-        new = import_records(session, checked)
+        new = metriq.import_records(session, checked)
         session.commit()
-        rows = [PublishedRow.of(record) for record in imported_records(session)]
+        rows = [PublishedRow.of(record) for record in metriq.imported_records(session)]
     print_result(PublishedRecords(imported=new, records=rows), _print_published, as_json=as_json)
 
 

@@ -10,15 +10,7 @@ from typing import Any
 from attrs import asdict
 from sqlalchemy import select
 
-from backends import (
-    BackendError,
-    CredentialsError,
-    GoneError,
-    JobState,
-    JobStatus,
-    ResultError,
-    UnavailableError,
-)
+import backends
 from workers.clock import database_now
 from workers.jobs.journal import Passed, fail, move, note, note_once, quarantine, wait
 from workers.jobs.states import FINAL, State
@@ -55,12 +47,12 @@ def poll(context: StageContext, provider: Provider) -> bool:
             session.commit()
     try:
         status = provider.ask(provider.backend.status, job.provider_id or "", job.key)
-    except ResultError as error:
+    except backends.ResultError as error:
         quarantine(session, job, str(error))
         return False
-    except (UnavailableError, CredentialsError):
+    except (backends.UnavailableError, backends.CredentialsError):
         raise
-    except BackendError as error:
+    except backends.BackendError as error:
         if job.cancel_requested:
             move(session, job, State.CANCELLED, f"its provider does not know it: {error}")
             return False
@@ -111,14 +103,14 @@ def _cancel(context: StageContext, provider: Provider) -> None:
     job = context.job
     try:
         provider.ask(provider.backend.cancel, job.provider_id or "")
-    except (UnavailableError, CredentialsError):
+    except (backends.UnavailableError, backends.CredentialsError):
         raise
-    except BackendError as error:
+    except backends.BackendError as error:
         note_once(context.session, job, f"its provider refuses to cancel it: {error}")
         context.session.commit()
 
 
-def _record(context: StageContext, provider: Provider, status: JobStatus) -> bool:
+def _record(context: StageContext, provider: Provider, status: backends.JobStatus) -> bool:
     """Record a provider's status of a job; return whether there is a result to be scored.
 
     All calls come before the first write: a call may take long, and must hold no lock of the
@@ -126,23 +118,23 @@ def _record(context: StageContext, provider: Provider, status: JobStatus) -> boo
     lock of the database.
     """
     session, job, provider_id = context.session, context.job, context.job.provider_id or ""
-    done = status.state is JobState.DONE
-    ended = done or status.state in (JobState.FAILED, JobState.CANCELLED)
+    done = status.state is backends.JobState.DONE
+    ended = done or status.state in (backends.JobState.FAILED, backends.JobState.CANCELLED)
     raw_result, missing = None, None
     with session.no_autoflush:
         if done:
             try:
                 raw_result = provider.ask(provider.backend.raw_result, provider_id)
-            except ResultError:
+            except backends.ResultError:
                 raise
-            except BackendError as error:
+            except backends.BackendError as error:
                 missing = _given_up(context, error)
         charged = charge_of(provider, provider_id) if ended else None
         calibration = _calibration(context, provider) if raw_result is not None else None
         executed = None
         if raw_result is not None:
             # A result without its program is a result.
-            with suppress(BackendError):
+            with suppress(backends.BackendError):
                 executed = provider.ask(provider.backend.executed_program, provider_id, raw_result)
     job.failures = 0
     job.provider_state, job.queue_position = status.state, _place(status.queue_position)
@@ -152,41 +144,41 @@ def _record(context: StageContext, provider: Provider, status: JobStatus) -> boo
         pause = timedelta(seconds=context.settings.poll_seconds)
         job.charge_due_at = database_now(session) + pause
     match status.state:
-        case JobState.DONE if missing is not None:
+        case backends.JobState.DONE if missing is not None:
             detail = f"it was done, but its result is lost; its cost is spent: {missing}"
             move(session, job, State.CANCELLED, detail)
             return False
-        case JobState.DONE:
+        case backends.JobState.DONE:
             job.raw_result, job.calibration = raw_result, calibration
             job.executed_program = executed
             late = "it was done before it could be cancelled" if job.cancel_requested else ""
             move(session, job, State.SCORING, late)
             return True
-        case JobState.FAILED:
+        case backends.JobState.FAILED:
             fail(session, job, f"backend '{job.backend}' failed it: {status.detail or 'no reason'}")
             return False
-        case JobState.CANCELLED:
+        case backends.JobState.CANCELLED:
             reason = "" if job.cancel_requested else "not by this service"
             move(session, job, State.CANCELLED, reason)
             return False
-        case JobState.RUNNING if job.state == State.AT_PROVIDER:
+        case backends.JobState.RUNNING if job.state == State.AT_PROVIDER:
             move(session, job, State.RUNNING)
     wait(session, job, _pause(context))
     return False
 
 
-def _given_up(context: StageContext, error: BackendError) -> BackendError:
+def _given_up(context: StageContext, error: backends.BackendError) -> backends.BackendError:
     """Return why the result of a job that is done is given up, as a user has asked for.
 
     Raises:
         BackendError: if it is asked for again.
     """
-    job, is_gone = context.job, isinstance(error, GoneError)
+    job, is_gone = context.job, isinstance(error, backends.GoneError)
     tries = RESULT_TRIES if is_gone else context.settings.most_failures
     if job.cancel_requested and job.failures >= tries:
         return error
     if is_gone:
-        raise GoneError(
+        raise backends.GoneError(
             f"its result is missing: {error}. If it never comes, cancel the job; its cost stays "
             "spent"
         ) from error
@@ -209,7 +201,7 @@ def _close_fence(context: StageContext, provider: Provider) -> None:
         return
     try:
         provider.ask(provider.backend.close_fence, context.job.fence)
-    except BackendError:
+    except backends.BackendError:
         return
     context.job.fence = None
 
@@ -218,7 +210,7 @@ def _calibration(context: StageContext, provider: Provider) -> dict[str, Any] | 
     """Return the device's errors as the provider reports them; no step depends on them."""
     try:
         calibration = provider.ask(provider.backend.calibration, context.circuit_job())
-    except BackendError:
+    except backends.BackendError:
         return None
     return None if calibration is None else asdict(calibration)
 

@@ -8,24 +8,9 @@ from attrs import evolve
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 
-from backends import (
-    BackendError,
-    CircuitJob,
-    CircuitsRefusedError,
-    CredentialsError,
-    JobState,
-    NotAcceptedError,
-    UnavailableError,
-)
+import backends
 from backends.devices.reading import live_target
-from workers.accounts.budgets import (
-    BudgetError,
-    check_limit,
-    give_back,
-    microusd,
-    reserve,
-    reserve_anyway,
-)
+from workers.accounts import budgets
 from workers.batches.running import budget_notice, held_back
 from workers.clock import database_now
 from workers.compilation.orders import stored_order
@@ -37,15 +22,7 @@ from workers.queue.leases import LeaseLostError, UnconfirmedError
 from workers.records.backup import doubt_older_state, is_older_state, older_for_seconds
 from workers.records.calibrations import calibration_of_target
 from workers.records.tables import Order
-from workers.stages.at_provider import doubt
-from workers.stages.at_provider.groups import (
-    circuits_to_submit,
-    followers_of,
-    hold_group,
-    is_grouped,
-    set_apart,
-    submitted_circuits,
-)
+from workers.stages.at_provider import doubt, groups
 from workers.stages.at_provider.place import is_elsewhere, may_be_in_another_account
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
@@ -61,23 +38,23 @@ def submit(context: StageContext, provider: Provider) -> bool:
     goes to `doubt`.
     """
     session, job = context.session, context.job
-    waits = job.leader_id is None and (held_back(context) or not is_grouped(context))
+    waits = job.leader_id is None and (held_back(context) or not groups.is_grouped(context))
     if waits or (job.asked_at is not None and not _known_not_to_be_there(context, provider)):
         return False
     if job.cancel_requested:
-        give_back(session, job)
+        budgets.give_back(session, job)
         move(session, job, State.CANCELLED, "the provider never had it")
         return False
     if job.refusal is not None:
         return _ended_by_refusal(context, job.refusal)
-    circuits = circuits_to_submit(context)
+    circuits = groups.circuits_to_submit(context)
     cost = 0
     if job.submitted_at is None:
-        cost = microusd(provider.backend.estimated_cost_usd(list(circuits.values())))
+        cost = budgets.microusd(provider.backend.estimated_cost_usd(list(circuits.values())))
     if job.asked_at is None:
         try:
-            check_limit(context.settings, job, cost, len(circuits))
-        except BudgetError as error:
+            budgets.check_limit(context.settings, job, cost, len(circuits))
+        except budgets.BudgetError as error:
             fail(session, job, str(error))
             return False
     if job.asked_at is None and _is_there_already(context, provider):
@@ -166,7 +143,10 @@ def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
 
 
 def _ask(
-    context: StageContext, provider: Provider, circuits: Mapping[str, CircuitJob], cost: int
+    context: StageContext,
+    provider: Provider,
+    circuits: Mapping[str, backends.CircuitJob],
+    cost: int,
 ) -> bool:
     session, job = context.session, context.job
     if is_elsewhere(context, provider):
@@ -176,15 +156,15 @@ def _ask(
     fence = provider.ask(provider.backend.fence)
     if job.submitted_at is None:
         try:
-            reserve(session, context.settings, job, cost, len(circuits))
-        except BudgetError as error:
+            budgets.reserve(session, context.settings, job, cost, len(circuits))
+        except budgets.BudgetError as error:
             context.roll_back()
-            set_apart(context, dict.fromkeys(circuits, str(error)))
+            groups.set_apart(context, dict.fromkeys(circuits, str(error)))
             budget_notice(session, context.settings, error, job)
             fail(session, job, str(error))
             return _unused(provider, fence)
     # In the transaction that notes the question: only the database that takes it can tell.
-    if not hold_group(context, len(circuits)) or is_older_state(session):
+    if not groups.hold_group(context, len(circuits)) or is_older_state(session):
         context.roll_back()
         doubt_older_state(session)
         return _unused(provider, fence)
@@ -204,9 +184,14 @@ def _ask(
         provider_id = provider.ask(
             provider.backend.submit, circuits, job.key, fence=fence, leave=leave
         )
-    except (LeaseLostError, UnconfirmedError, UnavailableError, CredentialsError) as error:
+    except (
+        LeaseLostError,
+        UnconfirmedError,
+        backends.UnavailableError,
+        backends.CredentialsError,
+    ) as error:
         return _unanswered(context, error, has_left=has_left)
-    except BackendError as error:
+    except backends.BackendError as error:
         return _refused(context, error)
     try:
         return _accepted(context, provider, provider_id, "")
@@ -217,7 +202,7 @@ def _ask(
 
 
 def _unused(provider: Provider, fence: str | None) -> bool:
-    with suppress(BackendError):
+    with suppress(backends.BackendError):
         doubt.close(provider, fence)
     return False
 
@@ -236,21 +221,21 @@ def _unanswered(context: StageContext, error: Exception, *, has_left: bool) -> b
     session, job = context.session, context.job
     if isinstance(error, LeaseLostError):
         raise error
-    refused = isinstance(error, NotAcceptedError)
-    if isinstance(error, UnavailableError) and has_left and not refused:
+    refused = isinstance(error, backends.NotAcceptedError)
+    if isinstance(error, backends.UnavailableError) and has_left and not refused:
         job.doubtful = True
     elif not job.doubtful:
         job.asked_at = None
-        if isinstance(error, CredentialsError) and job.due_at is None:
+        if isinstance(error, backends.CredentialsError) and job.due_at is None:
             # A command that waits for it can react to that at once.
-            give_back(session, job)
+            budgets.give_back(session, job)
             fail(session, job, str(error))
             return False
     session.commit()
     raise error
 
 
-def _refused(context: StageContext, error: BackendError) -> bool:
+def _refused(context: StageContext, error: backends.BackendError) -> bool:
     """Let a job have failed; not before the provider is known not to have it after all."""
     session, job = context.session, context.job
     if job.doubtful:
@@ -258,12 +243,12 @@ def _refused(context: StageContext, error: BackendError) -> bool:
         note(session, job, job.state, f"refused while an earlier submission is in doubt: {error}")
         wait(session, job, 0)
         return False
-    if not isinstance(error, CircuitsRefusedError):
+    if not isinstance(error, backends.CircuitsRefusedError):
         return _ended_by_refusal(context, str(error))
-    set_apart(context, error.reasons)
+    groups.set_apart(context, error.reasons)
     if job.key not in error.reasons:
         return _asked_anew(context)
-    give_back(session, job)
+    budgets.give_back(session, job)
     job.asked_at = None
     fail(session, job, error.reasons[job.key])
     return False
@@ -272,12 +257,12 @@ def _refused(context: StageContext, error: BackendError) -> bool:
 def _ended_by_refusal(context: StageContext, reason: str) -> bool:
     """Let a job fail that its provider refuses; of a group, each circuit is submitted alone."""
     session, job = context.session, context.job
-    if followers_of(session, job):
-        set_apart(context)
+    if groups.followers_of(session, job):
+        groups.set_apart(context)
         note(session, job, job.state, f"refused together, so submitted one by one: {reason}")
         job.refusal, job.doubtful = None, False
         return _asked_anew(context)
-    give_back(session, job)
+    budgets.give_back(session, job)
     if not job.doubtful:
         job.asked_at = None
     fail(session, job, reason)
@@ -287,7 +272,7 @@ def _ended_by_refusal(context: StageContext, reason: str) -> bool:
 def _asked_anew(context: StageContext) -> bool:
     """Submit a group again that is now a smaller one; its provider does not have it."""
     session, job = context.session, context.job
-    give_back(session, job)
+    budgets.give_back(session, job)
     job.asked_at = None
     wait(session, job, 0)
     return False
@@ -301,10 +286,10 @@ def _accepted(context: StageContext, provider: Provider, provider_id: str, detai
     """
     session, job = context.session, context.job
     if job.submitted_at is None:
-        circuits = submitted_circuits(context)
+        circuits = groups.submitted_circuits(context)
         cost = provider.backend.estimated_cost_usd(list(circuits.values()))
-        reserve_anyway(session, job, microusd(cost))
-    job.provider_id, job.provider_state, job.refusal = provider_id, JobState.QUEUED, None
+        budgets.reserve_anyway(session, job, budgets.microusd(cost))
+    job.provider_id, job.provider_state, job.refusal = provider_id, backends.JobState.QUEUED, None
     where = "" if job.provider_address is None else f" at {job.provider_address}"
     try:
         move(session, job, State.AT_PROVIDER, detail or f"as {provider_id}{where}")

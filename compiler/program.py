@@ -12,11 +12,9 @@ from compiler.fault_tolerant.lean_synthesis import CLEAN
 from compiler.judge import Judge
 from compiler.measurement import without_first_resets
 from compiler.reuse.narrowing import Chains, Reuse, narrowed, narrowest
+from compiler.words import NO_ENCODING
 
 N = TypeVar("N", int, float)
-
-NO_ENCODING = "none"
-"""Stands in the place of an encoding's name for circuits."""
 
 ILLEGAL = "illegal"
 """Label of all bits that stand for no outcome."""

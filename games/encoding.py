@@ -16,8 +16,9 @@ from compiler.errors import (
     nearest,
 )
 from compiler.judge import Judge, Number, Observable
-from compiler.program import NO_ENCODING, Program
+from compiler.program import Program
 from compiler.registry import Registry
+from compiler.words import NO_ENCODING
 from games.game import Game
 
 

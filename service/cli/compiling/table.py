@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from compiler.program import NO_ENCODING
+from compiler.words import NO_ENCODING
 from compiler.words.held_inputs import ANY_INPUT, COUNTS, FROM_ZERO, count_text
 from compiler.words.plurals import how_many
 from service.cli.output.printing import print_rows, print_table, print_tables

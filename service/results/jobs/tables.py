@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import SIGNIFICANT, excess_words, observable_title
-from compiler.program import NO_ENCODING
+from compiler.words import NO_ENCODING
 from compiler.words.held_inputs import COUNTS, count_text
 from compiler.words.machine_names import calibrated, machine_of
 from compiler.words.plurals import how_many

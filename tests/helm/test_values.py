@@ -67,6 +67,10 @@ def test_the_schema_knows_no_other_values():
     assert all(made_up & set(path) for path in known - found - {("settings",)})
 
 
+def autoscaled(**values):
+    return {"workerDefaults": {"autoscaling": values}}
+
+
 BAD = [
     ({"image": {"tag": "latest"}}, "'/image/tag': 'not' failed"),
     ({"api": {"resources": {"requests": {"cpu": "lots", "memory": "1Gi"}}}}, "requests/cpu"),
@@ -74,10 +78,7 @@ BAD = [
     ({"postgresql": {"password": "hidden"}}, "'password' not allowed"),
     ({"workers": {"compile": {"queues": ["print"]}}}, "/workers/compile/queues/0"),
     ({"workers": {"Compile": {"queues": ["compile"]}}}, "Compile"),
-    (
-        {"pods": {"labels": {"app.kubernetes.io/name": "x"}}},
-        "propertyName 'app.kubernetes.io/name'",
-    ),
+    ({"pods": {"labels": {"app.kubernetes.io/name": "x"}}}, "propertyName 'app.kubernetes.io"),
     ({"api": {"ingress": {"enabled": True}}}, "api.ingress: enabled, but without a host"),
     ({"api": {"ingress": {"trustedProxies": ["0.0.0.0/0"]}}}, "/api/ingress/trustedProxies/0"),
     ({"redis": {"enabled": False}}, "broker: either redis.enabled, or"),
@@ -85,22 +86,13 @@ BAD = [
     ({"workers": {"waiting": None}}, "none of them takes the queue submit"),
     ({"workers": {"mine": {"processes": 1}}}, "missing property 'queues'"),
     ({"workerDefaults": {"replicas": 0}}, "one group must keep a pod"),
-    (
-        {"workerDefaults": {"autoscaling": {"minReplicas": 5, "type": "cpu"}}},
-        "maxReplicas is less than minReplicas",
-    ),
-    (
-        {"workerDefaults": {"autoscaling": {"minReplicas": 0, "type": "cpu"}}},
-        "minReplicas 0 only with keda",
-    ),
+    (autoscaled(minReplicas=5, type="cpu"), "maxReplicas is less than minReplicas"),
+    (autoscaled(minReplicas=0, type="cpu"), "minReplicas 0 only with keda"),
     (
         {"workers": {"polling": {"queues": ["poll"], "autoscaling": {"type": "queue"}}}},
         "those in poll wait for their provider",
     ),
-    (
-        merged(example("external"), {"workerDefaults": {"autoscaling": {"type": "keda"}}}),
-        "keda needs broker.keda.address",
-    ),
+    (merged(example("external"), autoscaled(type="keda")), "keda needs broker.keda.address"),
 ]
 
 

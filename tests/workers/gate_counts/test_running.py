@@ -54,7 +54,7 @@ def test_what_is_known_is_not_compiled_again(entries, watched, tmp_path):
     assert watched == ["all", "all:4"]
     assert [found.cached for found in first] == [False, False]
     assert said[0] == f"known from {cache.folder}: 0 of 2 entries"
-    assert said[1].startswith("ghz.qasm on all, fast, any_input=True: 2 two-qubit gates, exact (")
+    assert said[1].startswith("ghz.qasm on all, fast, any input: 2 two-qubit gates, exact (")
     again = count_all(entries, 1, cache, said.append)
     assert watched == ["all", "all:4"]
     assert [found.cached for found in again] == [True, True]

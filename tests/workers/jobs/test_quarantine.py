@@ -16,7 +16,7 @@ from workers.stages.context import shared_backend
 def simulating(monkeypatch):
     """Let a process that takes the place of a dead one import no more than it needs."""
     sandbox = Sandbox("")
-    monkeypatch.setattr("workers.stages.simulation.shared_sandbox", lambda: sandbox)
+    monkeypatch.setattr("workers.sandbox.sandbox.shared_sandbox", lambda: sandbox)
     yield
     sandbox.end()
 

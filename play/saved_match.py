@@ -140,8 +140,8 @@ def new_match(
             "them"
         )
     if unknown := rules.keys() - kind.options.keys():
-        known = "; ".join(f"{name}={', '.join(values)}" for name, values in kind.options.items())
-        raise InputError(f"--rule {min(unknown)}: {game} has no such rule; its rules: {known}")
+        listed = "; ".join(f"{name}={', '.join(values)}" for name, values in kind.options.items())
+        raise InputError(f"--rule {min(unknown)}: {game} has no such rule; its rules: {listed}")
     match = kind.start({"seats": seats, "seed": seed, "options": dict(rules)})
     return SavedMatch(match, tuple(names[seat % len(names)] for seat in range(seats - 1)), seed)
 

@@ -73,7 +73,7 @@ class Version(DescribedModel):
     version: int
     """Changes with every event"""
     thinking: bool
-    """Whether a bot or a measurement is pending; ask again soon"""
+    """True if a bot or a measurement is pending; ask again soon"""
 
 
 class Seen(Version):

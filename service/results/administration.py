@@ -41,7 +41,7 @@ class PrunedRecords(ResultModel, commands="records prune"):
     """Records that were removed, or would be."""
 
     dry_run: bool
-    """Whether nothing was removed"""
+    """True if nothing was removed"""
     jobs: int
     compilations: int
     orders: int

@@ -27,7 +27,7 @@ class FidelityRun(ResultModel):
     pipeline_seed: int
     two_qubit_gates: int
     from_zero: bool
-    """Whether it may do the same from |0…0⟩ only"""
+    """True if it may do the same from |0…0⟩ only"""
     expected_fidelity: float | None
     verified: str
     shots: int

@@ -36,11 +36,11 @@ class ReplayedJob(ResultModel):
     program: str
     backend: str
     circuit: bool
-    """Whether its circuit has the recorded digest"""
+    """True if its circuit has the recorded digest"""
     scores: Mapping[str, bool]
     """By kind, whether they are as recorded"""
     run_again: bool | None
-    """Whether another run had the same counts"""
+    """True if another run had the same counts"""
     same: bool
 
 

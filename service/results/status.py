@@ -32,7 +32,7 @@ class StatusResult(ResultModel, commands="status"):
     """Status of the service."""
 
     ok: bool
-    """Whether there are no problems"""
+    """True if there are no problems"""
     at: Time | None
     """Time by the clock of the database"""
     problems: Sequence[str]

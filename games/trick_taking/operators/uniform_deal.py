@@ -206,7 +206,7 @@ def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCi
         two bits.
     """
     owner_bits = (len(hands) - 1).bit_length()
-    circuit = _known_owners(known, owner_bits, owner_bits - 1)
+    circuit = _dealt_owners(known, owner_bits, owner_bits - 1)
     owner, work = split(circuit.qubits, len(known) * owner_bits, owner_bits - 1)
     free = [card for card, dealt in enumerate(known) if dealt is None]
     left = [size - list(known).count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
@@ -230,10 +230,10 @@ def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCi
     return circuit
 
 
-def _known_owners(known: Sequence[int | None], bits: int, ancillas: int = 0) -> QuantumCircuit:
+def _dealt_owners(owners: Sequence[int | None], bits: int, ancillas: int = 0) -> QuantumCircuit:
     """Return a circuit that flips the owner bits of known cards."""
-    circuit = QuantumCircuit(len(known) * bits + ancillas)
-    for card, owner in enumerate(known):
+    circuit = QuantumCircuit(len(owners) * bits + ancillas)
+    for card, owner in enumerate(owners):
         for bit in range(bits):
             if (owner or 0) >> bit & 1:
                 circuit.x(card * bits + bit)
@@ -311,11 +311,11 @@ class NestedDeal(CountedMethod):
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on `owner`."""
-        hands, known = _deal(params)
+        hands, owners = _deal(params)
         bits = (len(hands) - 1).bit_length()
-        circuit = _known_owners(known, bits)
-        free = [card * bits for card, owner in enumerate(known) if owner is None]
-        left = [size - known.count(owner) for owner, size in enumerate(hands)]
+        circuit = _dealt_owners(owners, bits)
+        free = [card * bits for card, owner in enumerate(owners) if owner is None]
+        left = [size - owners.count(owner) for owner, size in enumerate(hands)]
         if bits == 1:
             append_dicke(circuit, free, left[1])
             return circuit

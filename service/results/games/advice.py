@@ -23,7 +23,7 @@ class Chance(ResultModel):
     method: Method
     p_win: float
     fraction: str | None
-    """Where it is exact"""
+    """The same number where it is exact, such as 5/12"""
     low: float
     high: float
 
@@ -45,7 +45,7 @@ class CardEstimate(ResultModel):
     """Effort of an amplitude estimation."""
 
     reached: bool
-    """Whether the interval is as narrow as requested"""
+    """True if the interval is as narrow as requested"""
     calls: int
     """Of the program or its inverse"""
     sampling_calls: int
@@ -108,7 +108,7 @@ class CardsAdvice(ResultModel, commands="advise"):
     program: str
     seat: int
     supported: bool
-    """Whether the deals support a recommendation"""
+    """True if the deals support a recommendation"""
     recommended: str | None
     leading: str
     """Best card by open cards"""
@@ -118,7 +118,7 @@ class CardsAdvice(ResultModel, commands="advise"):
     superposition_recommends: str | None
     superposition_leading: str
     agree: bool
-    """Whether both lead with the same card"""
+    """True if both lead with the same card"""
     messages: Sequence[str]
     """The advice in sentences"""
     move: int | None = None

@@ -36,7 +36,7 @@ class RoundEvaluation(ResultModel, commands="endless evaluate"):
     rows: Sequence[Sequence[str]]
     """Gates, row by row"""
     pauli: bool
-    """Whether Y of 2D is Pauli's matrix"""
+    """True if Y of 2D is Pauli's matrix"""
     states: Sequence[EndState]
     measurements: int
     expected_points: Sequence[float]

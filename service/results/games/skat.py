@@ -89,7 +89,7 @@ class BidAdvice(ResultModel, commands="skat bid"):
     deals: int
     """Of each contract"""
     supported: bool
-    """Whether samples are enough for a recommendation"""
+    """True if samples are enough for a recommendation"""
     messages: Sequence[str]
     """The advice in sentences"""
     recommended: str | None
@@ -163,7 +163,7 @@ class RecordedGame(ResultModel):
     game: int
     """Its number in the file"""
     passed: bool
-    """Whether all have passed"""
+    """True if all have passed"""
     declarer: int | None = None
     contract: str | None = None
     matadors: int | None = None
@@ -175,7 +175,7 @@ class RecordedGame(ResultModel):
     won: bool | None = None
     overbid: bool | None = None
     agrees: bool | None = None
-    """Whether the server says the same"""
+    """True if the server says the same"""
     note: str
     """Reason why the record ends early"""
 

@@ -59,7 +59,7 @@ class Step(ResultModel):
     """null while there are wider gates"""
     two_qubit_depth: int | None
     from_zero: bool
-    """Whether it may do the same from |0…0⟩ only"""
+    """True if it may do the same from |0…0⟩ only"""
     seconds: float | None
 
 

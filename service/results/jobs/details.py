@@ -44,7 +44,7 @@ class JobRow(ResultModel):
     quarantined: str | None
     """Reason for the quarantine, which only a user can end"""
     doubtful: bool
-    """Whether the provider may have accepted the job without confirming it"""
+    """True if the provider may have accepted the job without confirming it"""
     normalized_fidelity: float | None
     """Of the raw counts; null before it is scored"""
     score: float | None

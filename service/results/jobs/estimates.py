@@ -25,7 +25,7 @@ class EstimatedValue(ResultModel):
     high: float
     exact: float | None
     reached: bool
-    """Whether the interval has the requested width"""
+    """True if the interval has the requested width"""
     circuits: int
     shots: int
     calls: int

@@ -120,7 +120,7 @@ def test_simplified_gates_do_the_same_for_any_state_of_the_unknown_qubits(seed):
             case 4:
                 circuit.swap(a, b)
     unknown = rng.permutation(4)[: rng.integers(1, 4)].tolist()
-    found = simplified(circuit, tuple(unknown))
+    simpler = simplified(circuit, tuple(unknown))
     inputs = [i for i in range(16) if all(q in unknown for q in range(4) if i >> q & 1)]
-    wanted, got = (Operator(each).data[:, inputs] for each in (circuit, found))
+    wanted, got = (Operator(each).data[:, inputs] for each in (circuit, simpler))
     assert abs(np.vdot(wanted, got)) == pytest.approx(len(inputs))

@@ -482,8 +482,8 @@ class Conditions:
             return Value(BOOL, int(holds is not negated))
         bits = frozenset(each.bit for each in (*a, *b) if isinstance(each, Literal))
         for word, other, compare in ((a, b, sign), (b, a, MIRRORED[sign])):
-            register, known = self._register_of(word), _known(other)
-            operand = self._register_of(other) if known is None else known
+            register, number = self._register_of(word), _constant(other)
+            operand = self._register_of(other) if number is None else number
             if register is None or operand is None:
                 continue
             if isinstance(operand, int) or len(operand) == len(register):
@@ -580,7 +580,7 @@ def _number(word: Sequence[Literal | bool], unknown: bool) -> int:
     return sum((unknown if isinstance(each, Literal) else each) << i for i, each in enumerate(word))
 
 
-def _known(word: Sequence[Literal | bool]) -> int | None:
+def _constant(word: Sequence[Literal | bool]) -> int | None:
     return None if any(isinstance(each, Literal) for each in word) else _number(word, False)
 
 

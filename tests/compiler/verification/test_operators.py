@@ -14,7 +14,7 @@ from compiler.lowering.pipeline import Attempt
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
-from compiler.verification.operator_proofs import operator_by_operator
+from compiler.verification.operator_proofs import played_parts
 from compiler.verification.operator_proofs.operator_by_operator import prove_operators
 from compiler.verification.operators import verify_operator
 from games import encoded, named_game
@@ -127,7 +127,7 @@ def test_what_is_too_large_as_it_was_lowered_is_played_as_it_was_synthesised(mad
     circuit = made[2].circuit
     place = barriers(circuit)[1]
     faulty = inserted(circuit, place, RYGate(1e-6), circuit.data[place].qubits[0])
-    monkeypatch.setattr(operator_by_operator, "LOWERED_LIMIT", 1)
+    monkeypatch.setattr(played_parts, "LOWERED_LIMIT", 1)
     assert proven(made).matched == 7
     with pytest.raises(StateTooLargeError, match="more than 1 amplitudes"):
         proven(made, faulty)

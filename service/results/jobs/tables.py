@@ -30,17 +30,8 @@ FIDELITIES = {
     "legal_fraction": "legal",
 }
 """Headings of the figures of every score."""
-COSTS = {
-    "max_cost_usd": "allowed",
-    "estimated_cost_usd": "estimated",
-    "reserved_cost_usd": "reserved",
-    "charged_cost_usd": "charged by its provider",
-    "charged_beyond_estimate_usd": "charged beyond the estimate",
-}
 SUMS = {
     "shots": "shots of those that are done",
-    "estimated_cost_usd": "estimated (US dollars)",
-    "charged_cost_usd": "charged by providers (US dollars)",
     "usage_seconds": "seconds of providers' machines",
     "run_seconds": "seconds that they ran",
 }
@@ -66,8 +57,8 @@ CELLS: Mapping[str, Callable[[Any], object]] = {
 def job_tables(job: JobDetails) -> list[Table]:
     """Return the tables of a job that are not empty."""
     tables = [
-        Table("Facts", (), _pairs(job, COSTS)),
-        Table("Costs (US dollars)", (), _named(job, COSTS)),
+        Table("Facts", (), _pairs(job)),
+        Table("Cost", (), _costs(job, job.max_cost_usd)),
         *child_tables(job),
         score_table(job.scores),
         Table(
@@ -92,7 +83,7 @@ def job_tables(job: JobDetails) -> list[Table]:
         ),
         Table(
             "Ledger",
-            ("at (UTC)", "budget", "kind", "US dollars"),
+            ("at (UTC)", "budget", "kind", "change (US dollars)"),
             [(_time(row.at), row.budget, row.kind, _exact(row.usd)) for row in job.ledger],
         ),
     ]
@@ -370,6 +361,7 @@ def _pairs(
 
 
 def _rounds(rounds: Rounds) -> list[Table]:
+    sums = [(title, _figure(getattr(rounds, name))) for name, title in SUMS.items()]
     return [
         Table(
             "Child jobs",
@@ -385,7 +377,7 @@ def _rounds(rounds: Rounds) -> list[Table]:
                 for row in rounds.jobs
             ],
         ),
-        Table("Child jobs together", (), _named(rounds, SUMS)),
+        Table("Child jobs together", (), [*sums, *_costs(rounds)]),
     ]  # fmt: skip
 
 
@@ -400,14 +392,6 @@ def _training(trained: Mapping[str, Any]) -> Table:
         for row in trained["backends"][-1]["training"]
     ]
     return Table("Training", ("step", "P(win), exact", "measured, 95 %"), rows)
-
-
-def _named(values: object, names: Mapping[str, str]) -> list[tuple[str, object]]:
-    return [
-        (title, _exact(value) if isinstance(value, Decimal) else _figure(value))
-        for name, title in names.items()
-        if (value := getattr(values, name)) is not None
-    ]
 
 
 def _observables(score: Score) -> list[tuple[object, ...]]:
@@ -444,9 +428,22 @@ def _figure(value: object) -> object:
 
 def cost_words(row: JobRow | Round) -> str:
     """Return the newest amount that is known of a job's cost, and its meaning."""
-    kinds = ("charged", "reserved", "estimated")
-    amounts = {kind: getattr(row, f"{kind}_cost_usd", None) for kind in kinds}
-    return next((f"{money(usd)} {kind}" for kind, usd in amounts.items() if usd is not None), "")
+    return next((f"{money(usd)} {kind}" for kind, usd in _amounts(row)), "")
+
+
+def _amounts(values: object) -> list[tuple[str, Decimal]]:
+    kinds = ("charged", "reserved", "estimated")  # each replaces those after it
+    amounts = ((kind, getattr(values, f"{kind}_cost_usd", None)) for kind in kinds)
+    return [(kind, usd) for kind, usd in amounts if usd is not None]
+
+
+def _costs(values: JobDetails | Rounds, limit: Decimal | None = None) -> list[tuple[str, object]]:
+    """Return the limit, and one amount, so that a charge and its estimate are never added."""
+    rows: list[tuple[str, object]] = [] if limit is None else [("limit", f"{_exact(limit)} USD")]
+    for kind, usd in (amounts := _amounts(values))[:1]:
+        estimate = f" (estimate: {_exact(amounts[1][1])} USD)" if amounts[1:] else ""
+        rows.append((kind, f"{_exact(usd)} USD{estimate}"))
+    return rows
 
 
 def money(usd: Decimal | None) -> str:

@@ -171,5 +171,5 @@ def test_a_job_in_quarantine_shows_what_is_known_of_it(stichwerk, folder):
         ("reserved", "1.5"), ("charged", "-0.25"),
     ]  # fmt: skip
     page = stichwerk("job", "1").out
-    for text in ("charged beyond the estimate", " -0.25 ", " 1.50 ", "tag:x", "it kills workers"):
+    for text in ("1.25 USD (estimate: 1.50 USD)", " -0.25 ", "tag:x", "it kills workers"):
         assert text in page

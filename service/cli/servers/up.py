@@ -114,17 +114,17 @@ def up_command(
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
     try:
-        with simulated as led:
-            if led:
+        with simulated as addresses:
+            if addresses:
                 noise = "without noise" if noiseless else "with the noise of their calibration"
                 say(
                     f"IBM and Braket are simulated {noise}; jobs that are still queued when this "
-                    "ends go wherever the next workers are led"
+                    "ends are sent by the next workers to their own providers"
                 )
-            others = _service(folder, {**variables, **led}, port, metrics_ports, processes)
+            others = _service(folder, {**variables, **addresses}, port, metrics_ports, processes)
             storage = f"--storage.tsdb.path={scraping.parent / 'prometheus'}"
             command = ["prometheus", f"--config.file={scraping}", storage]
-            say(f"metrics, if you like: {shlex.join(command)}")
+            say(f"to collect metrics (optional): {shlex.join(command)}")
             code = _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
     finally:
         end_orphans()

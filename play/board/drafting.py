@@ -85,7 +85,7 @@ FORMS = {
     "X": Form(Kind.PLACE, "", "Place", "a stone on a point"),
     "S+": Form(Kind.SUPERPOSE, "+", "Superpose +", "a stone on two points at once: first + second"),
     "S-": Form(Kind.SUPERPOSE, "-", "Superpose −", "a stone on two points at once: first − second"),
-    "E": Form(Kind.ENTANGLE, "", "Entangle", "two stones, each where a stone of the other's is"),
+    "E": Form(Kind.ENTANGLE, "", "Entangle", "two stones, each where the opponent has one"),
     **{
         f"T{sign}": Form(
             Kind.ENTANGLE_SPLIT,

@@ -165,7 +165,7 @@ class SeatView(RoundsView):
             return ""
         if self.prompt is None:
             operations = "H, Z, CNOT or hSwap" if self._mqops_left else "H or Z"
-            return f"a card, and if you like {operations}, such as '{self.hand[0]} H'"
+            return f"a card, and optionally {operations}, such as '{self.hand[0]} H'"
         rows = words(self.prompt.rows)
         if self.prompt.takes:
             return (

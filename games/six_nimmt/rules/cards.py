@@ -116,7 +116,7 @@ class Choice(NamedTuple):
         """
         number, _, operation = str(text).strip().partition(" ")
         if not CARD.fullmatch(number) or int(number) > CARDS:
-            raise GameError(f"{text!r}: write a card from 1 to {CARDS} and, if you like, "
+            raise GameError(f"{text!r}: write a card from 1 to {CARDS} and, optionally, "
                             "H, Z, CNOT or hSwap, such as '53 H'")  # fmt: skip
         if operation.strip().lower() not in _BY_NAME:
             raise GameError(f"{text!r}: '{operation.strip()}' is no operation; write H, Z, CNOT, "

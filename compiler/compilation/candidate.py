@@ -5,7 +5,7 @@ from math import inf
 from attrs import evolve, field, frozen
 
 from compiler.compilation.plan import Plan
-from compiler.dynamic.pieces import final_part, is_dynamic
+from compiler.dynamic.pieces import final_part
 from compiler.errors import NothingToGainError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
@@ -73,12 +73,12 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Can
     program, setting = plan.program.circuit, plan.setting(attempt, clock, least, refined=False)
     try:
         pipeline = pipelines[attempt.pipeline]
-        if is_dynamic(program):
+        if plan.dynamic:
             from compiler.lowering.dynamic import lower_dynamic
 
             lowered = lower_dynamic(pipeline, final_part(program)[0], setting)
         else:
-            gates, measured = final_measurements(program)
+            gates, measured = plan.unitary
             lowered = pipeline.lower(gates, setting, measured.values())
         assert lowered.logical is not None
         native = measure_at(lowered.circuit, lowered.final_layout, program)
@@ -112,9 +112,9 @@ def refine(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
     """
     started = clock()
     program, setting = plan.program.circuit, plan.setting(candidate.attempt, clock)
-    if is_dynamic(program):
+    if plan.dynamic:
         return candidate
-    _, measured = final_measurements(program)
+    _, measured = plan.unitary
     gates, _ = final_measurements(read_qpy(candidate.native, "native"))
     layouts = candidate.initial_layout, candidate.final_layout
     draft = Draft(gates, *layouts, frozenset(measured.values()))

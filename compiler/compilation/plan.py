@@ -1,7 +1,7 @@
 """A compilation that has been checked: it names things that exist, and the program fits."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
 from math import inf
 
 from attrs import evolve, field, frozen
@@ -22,6 +22,7 @@ from compiler.lowering.fractional import has_fractional, without_fractional
 from compiler.lowering.methods import LEAN, clean_qubits_for
 from compiler.lowering.pipeline import LARGE, T_COUNT, Attempt, attempts, check_optional
 from compiler.lowering.placement import placement
+from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.targets import is_coupled, sized_spec, target_from_spec
 from compiler.targets.device import carried_target, is_device
@@ -63,7 +64,17 @@ class Plan:
         options = self.options
         quick = options.any_input and options.method == "fast"
         quick = quick and options.objective != "expected_fidelity"
-        return (placement.name,) if quick and not is_dynamic(self.program.circuit) else ()
+        return (placement.name,) if quick and not self.dynamic else ()
+
+    @cached_property
+    def dynamic(self) -> bool:
+        """True if the program measures, resets or branches before its end."""
+        return is_dynamic(self.program.circuit)
+
+    @cached_property
+    def unitary(self) -> tuple[QuantumCircuit, Mapping[int, int]]:
+        """The program's gates and its final measurements; see `final_measurements`."""
+        return final_measurements(self.program.circuit)
 
     def setting(
         self, attempt: Attempt, clock: Clock = no_clock, least: float = inf, *, refined: bool = True

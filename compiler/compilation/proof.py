@@ -12,7 +12,7 @@ from compiler.circuits.tolerances import APPROXIMATED, SAME_STATE
 from compiler.compilation.candidate import Candidate
 from compiler.compilation.plan import Plan, resolved
 from compiler.dynamic.deferred import Deferred, deferred
-from compiler.dynamic.pieces import final_part, is_dynamic
+from compiler.dynamic.pieces import final_part
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.formats.parameter_values import BINDINGS, Values, bound, random_values
@@ -124,7 +124,7 @@ def _verdict(plan: Plan, candidate: Candidate) -> Verdict:
     target = resolved(plan.target)
     native = read_qpy(candidate.native, "native")
     require_lowered(program.circuit, native, candidate.final_layout, target)
-    if program.is_circuit and is_dynamic(program.circuit):
+    if program.is_circuit and plan.dynamic:
         return _by_paths(plan, candidate, native)
     if plan.options.any_input:
         verdict = _on_any_input(plan, candidate, native, target)
@@ -255,9 +255,10 @@ def _gates(
     plan: Plan, candidate: Candidate, native: QuantumCircuit
 ) -> tuple[QuantumCircuit, Draft]:
     """Return the original and its native circuit, without measurements."""
-    program = plan.program
-    circuit = program.circuit if program.is_circuit else read_qpy(candidate.logical, "logical")
-    gates, _ = final_measurements(circuit)
+    if plan.program.is_circuit:
+        gates, _ = plan.unitary
+    else:
+        gates, _ = final_measurements(read_qpy(candidate.logical, "logical"))
     physical, _ = final_measurements(native)
     return gates, Draft(physical, candidate.initial_layout, candidate.final_layout)
 

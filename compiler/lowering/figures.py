@@ -1,12 +1,14 @@
 """The figures of a native circuit: sizes, depths, duration, expected fidelity."""
 
-from collections import defaultdict
-from math import inf, prod
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
 
 import numpy as np
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Clbit, ControlFlowOp, Qubit
+from qiskit.circuit import ControlFlowOp
 from qiskit.circuit.exceptions import CircuitError
 from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
@@ -63,18 +65,41 @@ class Figures:
 def figures(circuit: QuantumCircuit, target: Target) -> Figures:
     """Count a native circuit, of alternative bodies the one with the most two-qubit gates."""
     circuit = longest_path(circuit)
-    operations = [item for item in circuit.data if item.name != "barrier"]
-    gates = [item for item in operations if item.name not in ("measure", "reset")]
-    depth, two_qubit_depth = _depths(circuit)
+    operations = operations_of(circuit)
+    acting = [each for each in operations if each.name != "barrier"]
+    gates = [each for each in acting if each.name not in ("measure", "reset")]
+    depth, two_qubit_depth = _depths(operations, circuit)
     return Figures(
-        qubits=len({qubit for item in operations for qubit in item.qubits}),
-        two_qubit_gates=sum(len(item.qubits) == 2 for item in gates),
+        qubits=len({qubit for each in acting for qubit in each.qubits}),
+        two_qubit_gates=sum(len(each.qubits) == 2 for each in gates),
         two_qubit_depth=two_qubit_depth,
         depth=depth,
         gates=len(gates),
         duration_ns=_duration_ns(circuit, target),
-        expected_fidelity=expected_fidelity(circuit, target),
+        expected_fidelity=expected_fidelity(operations, target),
     )
+
+
+class Operation(NamedTuple):
+    """An operation by name, with the indices of its qubits and of its classical bits."""
+
+    name: str
+    qubits: tuple[int, ...]
+    clbits: tuple[int, ...]
+
+
+def operations_of(circuit: QuantumCircuit) -> list[Operation]:
+    """Return a circuit's operations: figures look at each several times."""
+    qubit = {each: place for place, each in enumerate(circuit.qubits)}
+    clbit = {each: place for place, each in enumerate(circuit.clbits)}
+    return [
+        Operation(
+            item.name,
+            tuple([qubit[each] for each in item.qubits]),
+            tuple([clbit[each] for each in item.clbits]),
+        )
+        for item in circuit.data
+    ]
 
 
 def with_t_gates(
@@ -119,21 +144,19 @@ def longest_path(circuit: QuantumCircuit) -> QuantumCircuit:
     return path
 
 
-def _depths(circuit: QuantumCircuit) -> tuple[int, int]:
+def _depths(operations: Sequence[Operation], circuit: QuantumCircuit) -> tuple[int, int]:
     """Return the depth without barriers, at which bits wait all the same, and of gates on two."""
-    all_gates: dict[Qubit | Clbit, int] = {}
-    on_two: dict[Qubit | Clbit, int] = {}
-    for item in circuit.data:
-        qubits = item.qubits
-        bits = (*qubits, *item.clbits)
-        if len(bits) == 1 and item.is_standard_gate():
-            all_gates[bits[0]] = all_gates.get(bits[0], 0) + 1
+    all_gates = [0] * (circuit.num_qubits + circuit.num_clbits)
+    on_two = [*all_gates]
+    for name, qubits, clbits in operations:
+        bits = qubits + tuple([circuit.num_qubits + clbit for clbit in clbits])
+        if not bits:
             continue
-        last = max((all_gates.get(bit, 0) for bit in bits), default=0)
-        all_gates |= dict.fromkeys(bits, last + (item.name != "barrier"))
-        last = max((on_two.get(bit, 0) for bit in bits), default=0)
-        on_two |= dict.fromkeys(bits, last + (len(qubits) == 2))
-    return max(all_gates.values(), default=0), max(on_two.values(), default=0)
+        last = max([all_gates[bit] for bit in bits]) + (name != "barrier")
+        last_on_two = max([on_two[bit] for bit in bits]) + (len(qubits) == 2)
+        for bit in bits:
+            all_gates[bit], on_two[bit] = last, last_on_two
+    return max(all_gates, default=0), max(on_two, default=0)
 
 
 def calibrated(target: Target) -> bool:
@@ -153,34 +176,32 @@ def _duration_ns(circuit: QuantumCircuit, target: Target) -> float | None:
         return None
 
 
-def idle_seconds(circuit: QuantumCircuit, target: Target) -> Reals:
+def idle_seconds(operations: Sequence[Operation], target: Target) -> Reals:
     """Return how long each qubit waits after its first gate if all gates run as late as possible.
 
     Args:
-        circuit: native gates; qubit q is the target's qubit q.
+        operations: native ones; qubit q is the target's qubit q.
         target: gates of which it has no duration take none.
 
     Returns:
         Shape (qubits,).
     """
-    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
-    tables = {name: target.get(name, {}) for name in circuit.count_ops()}
-    left: dict[Qubit | Clbit, float] = defaultdict(float)
+    durations: dict[tuple[str, tuple[int, ...]], float] = {}
+    left: dict[int, float] = defaultdict(float)
     waits = [0.0] * target.num_qubits
-    for item in reversed([*circuit.data]):
-        bits = (*item.qubits, *item.clbits)
-        if len(bits) == 1 and item.is_standard_gate():
-            properties = tables[item.name].get((index[bits[0]],))
-            left[bits[0]] += (properties and properties.duration) or 0.0
+    for name, qubits, clbits in reversed(operations):
+        duration = durations.get((name, qubits))
+        if duration is None:
+            properties = target.get(name, {}).get(qubits) if name != "barrier" else None
+            duration = durations[name, qubits] = (properties and properties.duration) or 0.0
+        if len(qubits) == 1 and not clbits:
+            left[qubits[0]] += duration
             continue
-        begin = max((left[bit] for bit in bits), default=0.0)
-        duration = 0.0
-        if item.name != "barrier":
-            places = tuple(index[qubit] for qubit in item.qubits)
-            for qubit, place in zip(item.qubits, places, strict=True):
-                waits[place] += begin - left[qubit]
-            properties = tables[item.name].get(places)
-            duration = (properties and properties.duration) or 0.0
+        bits = qubits + tuple([-1 - clbit for clbit in clbits])
+        begin = max([left[bit] for bit in bits], default=0.0)
+        if name != "barrier":
+            for qubit in qubits:
+                waits[qubit] += begin - left[qubit]
         for bit in bits:
             left[bit] = begin + duration
     return np.array(waits)
@@ -205,20 +226,13 @@ def idle_fidelity(seconds: Reals | float, target: Target) -> Reals:
     return np.asarray(1 / 2 + np.exp(-seconds / t2) / 3 + np.exp(-seconds / t1) / 6)
 
 
-def expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
+def expected_fidelity(operations: Sequence[Operation], target: Target) -> float | None:
     """Return the figure of that name; see `Figures`."""
-    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
-    names = set(circuit.count_ops()) - {"barrier"}
-    if not names <= set(target.operation_names):
-        return None
-    tables = {name: target[name] for name in names}
-    errors = []
-    for item in circuit.data:
-        if item.name == "barrier":
-            continue
-        properties = tables[item.name].get(tuple(index[qubit] for qubit in item.qubits))
+    kept = 1.0
+    counted = Counter((name, qubits) for name, qubits, _ in operations if name != "barrier")
+    for (name, qubits), count in counted.items():
+        properties = target[name].get(qubits) if name in target.operation_names else None
         if properties is None or properties.error is None:
             return None
-        errors.append(properties.error)
-    idle = idle_fidelity(idle_seconds(circuit, target), target)
-    return prod(1 - error for error in errors) * float(idle.prod())
+        kept *= (1 - properties.error) ** count
+    return kept * float(idle_fidelity(idle_seconds(operations, target), target).prod())

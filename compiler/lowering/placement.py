@@ -8,10 +8,17 @@ from qiskit.converters import circuit_to_dag
 from qiskit.transpiler import InstructionProperties, Target
 from qiskit.transpiler.passes import VF2PostLayout
 
+from compiler.circuits.matrices import Reals
 from compiler.circuits.tolerances import ROUNDING
 from compiler.dynamic.pieces import of_items
 from compiler.lowering.draft import ALL, Draft, Pass, Setting
-from compiler.lowering.figures import calibrated, expected_fidelity, idle_fidelity, idle_seconds
+from compiler.lowering.figures import (
+    calibrated,
+    expected_fidelity,
+    idle_fidelity,
+    idle_seconds,
+    operations_of,
+)
 from compiler.targets import is_coupled
 
 CALLS_PER_CANDIDATE = 10_000
@@ -59,7 +66,8 @@ def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
     circuit.compose(draft.circuit, range(draft.circuit.num_qubits), inplace=True)
     for logical in read:
         circuit.measure(draft.final_layout[logical], logical)
-    scored, waiting = _with_waits(circuit, target)
+    operations = operations_of(circuit)
+    scored, waiting = _with_waits(circuit, idle_seconds(operations, target), target)
     search = VF2PostLayout(
         waiting, seed=-1, call_limit=CALLS_PER_CANDIDATE * setting.budget, max_trials=-1
     )
@@ -68,12 +76,17 @@ def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
     if layout is None:
         return None
     places = {place: layout[qubit] for place, qubit in enumerate(circuit.qubits)}
-    before = expected_fidelity(circuit, target) or 0.0
-    after = expected_fidelity(moved(circuit, places), target) or 0.0
+    elsewhere = [
+        each._replace(qubits=tuple([places[qubit] for qubit in each.qubits])) for each in operations
+    ]
+    before = expected_fidelity(operations, target) or 0.0
+    after = expected_fidelity(elsewhere, target) or 0.0
     return places if after > before * (1 + ROUNDING) else None
 
 
-def _with_waits(circuit: QuantumCircuit, target: Target) -> tuple[QuantumCircuit, Target]:
+def _with_waits(
+    circuit: QuantumCircuit, seconds: Reals, target: Target
+) -> tuple[QuantumCircuit, Target]:
     """Return a circuit with a gate for each qubit that waits, and a target that has these gates.
 
     Their errors are the decay of each of the target's qubits in that time: waiting times
@@ -82,7 +95,6 @@ def _with_waits(circuit: QuantumCircuit, target: Target) -> tuple[QuantumCircuit
     scored, waiting = circuit.copy(), Target(num_qubits=target.num_qubits)
     for name in set(circuit.count_ops()) - {"barrier"}:
         waiting.add_instruction(target.operation_from_name(name), dict(target[name]), name=name)
-    seconds = idle_seconds(circuit, target)
     for place in np.flatnonzero(seconds):
         gate = Gate(f"wait_{place}", 1, [])
         lost = 1 - idle_fidelity(float(seconds[place]), target)

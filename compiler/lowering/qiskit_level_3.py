@@ -1,8 +1,10 @@
 """Qiskit's preset pass manager at its highest level."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from math import pi, remainder
+from threading import Lock
 
 from attrs import evolve
 from qiskit import QuantumCircuit
@@ -21,7 +23,6 @@ from qiskit.transpiler.passes import RemoveIdentityEquivalent
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import SAME, SLIGHT
 from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
-from compiler.lowering.figures import calibrated
 from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
 from compiler.lowering.native import leave_out_post_layout, translated
 from compiler.lowering.state_peephole.blocks import Block, blocks_of
@@ -46,7 +47,7 @@ def level_3(
 ) -> Draft:
     """Return the result of `qiskit.transpile` for a circuit at optimisation level 3.
 
-    Without a calibration that tells qubits apart, it is not laid out anew after routing.
+    It is not laid out anew after routing: `placement` does that for the best results.
 
     Args:
         circuit: gates.
@@ -57,19 +58,14 @@ def level_3(
     """
     coupled = is_coupled(target)
     circuit, apart = _set_apart(circuit)
-    manager = generate_preset_pass_manager(
-        optimization_level=3,
-        target=_with_opaque_gates(target) if apart else target,
-        seed_transpiler=seed,
-        qubits_initially_zero=not any_input,
-        initial_layout=list(start) if start is not None and coupled else None,
+    manager, lock = _manager(
+        _with_opaque_gates(target) if apart else target,
+        seed,
+        any_input,
+        tuple(start) if start is not None and coupled else None,
     )
-    if manager.routing is not None and (start is not None or not calibrated(target)):
-        # It would move qubits that must start where they are, and on a star search millions of
-        # layouts that are all alike.
-        leave_out_post_layout(manager)
-    _keep_slight_gates(manager)
-    native = manager.run(circuit)
+    with lock:
+        native = manager.run(circuit)
     written = _put_back(native, apart, target)
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
@@ -79,6 +75,24 @@ def level_3(
         draft = Draft(written, tuple(initial), tuple(native.layout.final_index_layout()))
     # Without couplings a circuit is not laid out, and any qubits are as good as others.
     return draft if start is None or coupled else draft.relabelled(start, target.num_qubits)
+
+
+@lru_cache(MAX_TARGETS)
+def _manager(
+    target: Target, seed: int, any_input: bool, start: tuple[int, ...] | None
+) -> tuple[StagedPassManager, AbstractContextManager[bool]]:
+    """Return Qiskit's pass manager and its lock: to prepare one takes longer than short runs."""
+    manager = generate_preset_pass_manager(
+        optimization_level=3,
+        target=target,
+        seed_transpiler=seed,
+        qubits_initially_zero=not any_input,
+        initial_layout=None if start is None else list(start),
+    )
+    if manager.routing is not None:
+        leave_out_post_layout(manager)
+    _keep_slight_gates(manager)
+    return manager, Lock()
 
 
 def has_slight_gates(circuit: QuantumCircuit) -> bool:
@@ -105,17 +119,21 @@ def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Paramet
     Returns:
         The circuit, and for each of these parameters the matrix of its block.
     """
+    blocks = blocks_of(circuit)
+    slight = {block for block in blocks if _is_slight_block(block)}
+    if not slight:
+        return circuit, {}
     apart = circuit.copy_empty_like()
     matrices: dict[Parameter, Matrix] = {}
-    for block in blocks_of(circuit):
-        if block.matrix is not None and _is_slight_block(block):
+    for block in blocks:
+        if block in slight and block.matrix is not None:
             parameter = Parameter(f"{OPAQUE} {len(matrices)}")
             matrices[parameter] = block.matrix
             apart.append(Gate(OPAQUE, 2, [parameter]), block.qubits)
         else:
             for gate, qubits in block.items:
                 apart.append(gate, qubits)
-    return (apart if matrices else circuit), matrices
+    return apart, matrices
 
 
 @lru_cache(MAX_TARGETS)
@@ -147,7 +165,9 @@ def _put_back(
 
 def _is_slight(gate: DAGOpNode) -> bool:
     """Return whether an angle of a gate is small, but more than rounding."""
-    angles = [angle for angle in gate.params if isinstance(angle, float)]
+    if not (params := gate.params):
+        return False
+    angles = [angle for angle in params if isinstance(angle, float)]
     if gate.name in {"u", "u3"} and len(angles) == 3:
         angles.append(angles[1] + angles[2])
     return any(SAME < abs(remainder(angle, 2 * pi)) < SLIGHT for angle in angles)

@@ -19,7 +19,7 @@ from qiskit_aer.noise import thermal_relaxation_error
 from compiler.compilation import Options, compile
 from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.figures import figures, idle_fidelity, idle_seconds
+from compiler.lowering.figures import figures, idle_fidelity, idle_seconds, operations_of
 from compiler.lowering.interactions.interactions import (
     direct_predecessors,
     interactions_of,
@@ -105,7 +105,7 @@ def test_waiting_is_that_of_the_latest_schedule(seed):
             started |= places
         elif places <= started:
             waits[[*places]] += item.operation.duration * TORINO.dt
-    assert idle_seconds(circuit, TORINO) == pytest.approx(waits, abs=1e-15)
+    assert idle_seconds(operations_of(circuit), TORINO) == pytest.approx(waits, abs=1e-15)
 
 
 def test_idle_fidelity_is_that_of_thermal_relaxation():

@@ -28,15 +28,15 @@ input float[64] theta; input float[64] phi;
 qubit[2] q; bit[2] c; ry(theta) q[0]; rz(phi) q[1]; cx q[0], q[1]; c = measure q;
 """
 NOT_RUN = {
-    "spends money": r"\b(ibm|braket):",
-    "needs a running service": r"^(up|serve|submit|job|jobs|result|cancel|retry|status)\b|--job\b",
+    "spends money": r"^(?!submit).*\b(ibm|braket):",
+    "needs a service": r"^(up|serve|job|result|cancel|retry|status)\b|--job\b|--quarantined",
     "needs `make peers`": r"^peers\b",
     "has a placeholder": r"\b(ENCODING|DEVICE)\b",
     "runs in another test": r"^gates\b",
     "takes more than a CPU minute": r"^(fidelity|score)\b|--estimator bayesian"
     r"|--observable points|^advise .*--backend|^train .*--backend|skat-9 .*sparse",
     "needs moves that were played": r"--save (round\.toml|evening\.sgf)|^games game",
-    "needs files of the reader": r"theirs\.json|boston\.json|garnet\.json|records evening|generic/",
+    "needs files of the reader": r"(theirs|boston|garnet|values)\.json|records evening|generic/",
 }
 """Commands of pages that do not run in a test, by the reason."""
 

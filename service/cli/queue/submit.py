@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from backends import target_on
 from backends.devices.reading import target_with_calibration
 from compiler.errors import InputError
 from games.sources import Source
@@ -110,7 +111,7 @@ def submit_command(
                 raise InputError(f"missing {name}")
         calibration = calibration or devices.default_calibration(backend, target)
         target = target_with_calibration(backend, target, calibration)
-        orders = arguments.orders(read_source(program, expect), target)
+        orders = arguments.orders(read_source(program, expect), target_on(backend, target))
         submissions = [
             Submission(order, backend, SHOTS if shots is None else shots, arguments.options.seed,
                        repeat, tag or None, limit, max_calibration_hours=recompile_after)

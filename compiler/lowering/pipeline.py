@@ -172,7 +172,7 @@ class Pipeline:
 
 
 def run_passes(
-    passes: Iterable[Pass], draft: Draft, setting: Setting
+    passes: Sequence[Pass], draft: Draft, setting: Setting
 ) -> tuple[Draft, tuple[Step, ...]]:
     """Run passes one after the other, but not those that are left out or of no use.
 
@@ -188,7 +188,7 @@ def run_passes(
         The last draft, and the figures after each pass.
     """
     steps = []
-    gates, depth = _two_qubit_figures(draft.circuit)
+    gates, depth = _two_qubit_figures(draft.circuit) if passes else (None, None)
     for step in passes:
         if step.name in setting.without or not step.suits_setting(setting):
             continue

@@ -155,11 +155,11 @@ def _put_back(
         return native
     circuit = native.copy_empty_like()
     for item in native.data:
-        if item.operation.name == OPAQUE:
-            block = circuit_in_cx(apart[item.operation.params[0]])
+        if item.name == OPAQUE:
+            block = circuit_in_cx(apart[item.params[0]])
             circuit.compose(block, item.qubits, inplace=True)
         else:
-            circuit.append(item)
+            circuit._append(item)
     return translated(circuit, target)
 
 
@@ -186,8 +186,9 @@ class _RemoveIdentities(TransformationPass):
 
     def run(self, dag: DAGCircuit) -> DAGCircuit:
         """Return the circuit without them."""
-        if any(_is_slight(node) for node in dag.op_nodes()):
-            return dag
+        for node in dag.op_nodes():
+            if _is_slight(node):
+                return dag
         return self.theirs.run(dag)
 
 

@@ -67,8 +67,8 @@ angles lie between gates that few of them commute."""
 DENSE = 8
 """Rotations for each qubit from which on a quick attempt builds nothing anew as a whole, if there
 are no fewer than two-qubit gates: each takes one at least, unless few others lie between."""
-FAR = 1.2
-"""Gates of the first trial, over those of the circuit, beyond which no other trial is made."""
+QUICK_FAR, FAR = 1.0, 1.2
+"""Gates of the first trial, over those of the circuit, from which on no other trial is made."""
 
 
 def to_tket(circuit: QuantumCircuit) -> "Circuit":
@@ -234,7 +234,8 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     ):
         return draft
     trials = QUICK_TRIALS if setting.quick else len(WEIGHTS) * (1 + setting.any_input)
-    resynthesised = _from_rotations(qpy_bytes(plain), trials, both=setting.any_input)
+    far = QUICK_FAR if setting.quick else FAR
+    resynthesised = _from_rotations(qpy_bytes(plain), trials, far, both=setting.any_input)
     fewer = resynthesised.circuit.num_nonlocal_gates() < _gates_of_blocks(plain)
     return after(draft, resynthesised) if fewer else draft
 
@@ -267,21 +268,21 @@ def _gates_of_blocks(plain: QuantumCircuit) -> int:
 
 
 @cached
-def _from_rotations(qpy: bytes, trials: int, *, both: bool) -> Draft:
+def _from_rotations(qpy: bytes, trials: int, far: float, *, both: bool) -> Draft:
     """Return the best of some trials, each with another weight or in another direction of time.
 
-    A greedy synthesis takes other gates for the inverse of a circuit. Where the first trial takes
-    far more gates than the circuit itself, it is the only one.
+    A greedy synthesis takes other gates for the inverse of a circuit.
 
     Args:
         qpy: the circuit.
         trials: their number; an even one in both directions.
+        far: gates of the first trial, over the circuit's, from which on it is the only one.
         both: whether each weight is tried from the beginning and from the end.
     """
     forwards, backwards = (trials // 2, trials // 2) if both else (trials, 0)
     plain = read_qpy(qpy, "synthesised")
     first = _optimised(plain, _pauli_passes(*WEIGHTS[0]))
-    if merged_cost(first.circuit) > FAR * merged_cost(plain):
+    if merged_cost(first.circuit) >= far * merged_cost(plain):
         return first
     inverse = _inverted(plain)
     drafts = [

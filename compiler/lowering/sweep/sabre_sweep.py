@@ -7,13 +7,16 @@ Qiskit's SABRE on two-qubit unitaries.
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from threading import Lock
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.converters import circuit_to_dag
 from qiskit.dagcircuit import DAGCircuit
-from qiskit.transpiler import CouplingMap, Layout
+from qiskit.transpiler import CouplingMap, Layout, Target
 from qiskit.transpiler.passes import SabreLayout, SabreSwap
 
 from compiler.circuits.cx_cost import cx_cost
@@ -26,6 +29,7 @@ from compiler.lowering.mirror.problem import Device, device_of
 from compiler.lowering.mirror.routes import Explorer, RoutingInstance, cheapest
 from compiler.lowering.mirror.source import (
     MANY,
+    MAX_TARGETS,
     Routed,
     Source,
     best_of,
@@ -59,42 +63,32 @@ class Sabre:
 
     Args:
         source: to be routed.
-        dag: its gates, all as CZ, for only where they act matters.
         qubits: the target's qubits in use.
         device: these, by index.
-        coupling: the same.
+        passes: of Qiskit's, for this device.
     """
 
     source: Source
-    dag: DAGCircuit
     qubits: Integers
     device: Device
-    coupling: CouplingMap
+    passes: "_Passes"
 
     @classmethod
     def of(cls, source: Source, setting: Setting) -> "Sabre":
         """Prepare for a source and a target."""
         width = len(source.gates.ends)
         qubits, edges = largest_component(setting.target, width)
-        coupling = CouplingMap(edges.tolist())
-        coupling.make_symmetric()
-        circuit = QuantumCircuit(width)
-        for a, b in source.gates.wires.tolist():
-            circuit.cz(a, b)
-        return cls(source, circuit_to_dag(circuit), qubits, device_of(edges), coupling)
+        return cls(source, qubits, device_of(edges), _passes(setting.target, width))
 
     def routed_from(self, start: Integers, seeds: Iterable[int]) -> Iterator[Routed]:
         """Yield SABRE's result for each seed from a layout, on the target's qubits."""
         places = np.searchsorted(self.qubits, start).astype(np.int32)
         if not np.array_equal(self.qubits[np.minimum(places, len(self.qubits) - 1)], start):
             raise LoweringError("a qubit is not connected to the others")
-        placed = QuantumCircuit(len(self.qubits))
-        for a, b in places[self.source.gates.wires].tolist():
-            placed.cz(a, b)
-        dag = circuit_to_dag(placed)
-        sabre = SabreSwap(self.coupling, heuristic="decay", trials=TRIALS)
+        dag = _in_cz(places[self.source.gates.wires], len(self.qubits))
         for seed in seeds:
-            yield Routed(self.source, self._steps(_run(sabre, dag, seed), places), start)
+            routed, _ = self.passes.run(self.passes.swap, dag, seed)
+            yield Routed(self.source, self._steps(routed, places), start)
 
     def routed(self, seeds: Iterable[int], setting: Setting) -> Iterator[Routed]:
         """Yield SABRE's results for each seed from the best of a few layouts that it improves.
@@ -108,13 +102,13 @@ class Sabre:
             setting: of the attempt.
         """
         anneal = setting.any_input or len(self.source.gates.wires) > MANY
-        sabre = SabreLayout(self.coupling, layout_trials=TRIALS, swap_trials=TRIALS)
-        gates, qubits = self.source.gates, self.dag.qubits
+        gates = self.source.gates
+        dag = _in_cz(gates.wires, len(gates.ends))
+        qubits = dag.qubits
         for seed in seeds:
             starts = [_annealed(gates, self.device, seed, setting)] if anneal else []
             layouts = [Layout(dict(zip(qubits, each.tolist(), strict=True))) for each in starts]
-            routed = _run(sabre, self.dag, seed, layouts)
-            layout = sabre.property_set["layout"]
+            routed, layout = self.passes.run(self.passes.layout, dag, seed, layouts)
             start = np.array([layout[qubit] for qubit in qubits], np.int32)
             yield Routed(self.source, self._steps(routed, start), self.qubits[start])
             for each in starts if not setting.quick else ():
@@ -146,17 +140,45 @@ def _annealed(gates: Unitaries, device: Device, seed: int, setting: Setting) -> 
     return annealed(gates.wires, count, device, seed, moves)
 
 
-def _run(
-    sabre: SabreSwap | SabreLayout, dag: DAGCircuit, seed: int, layouts: Sequence[Layout] = ()
-) -> DAGCircuit:
-    """Run SABRE with another seed; to prepare one for each takes longer than all it does.
+def _in_cz(wires: Integers, width: int) -> DAGCircuit:
+    """Return gates as CZ, for only where they act matters."""
+    circuit = QuantumCircuit(width)
+    for a, b in wires.tolist():
+        circuit.cz(a, b)
+    return circuit_to_dag(circuit)
 
-    Layouts are those that it begins from beside random ones.
-    """
-    sabre.seed = seed
-    sabre.property_set.clear()
-    sabre.property_set["sabre_starting_layouts"] = layouts
-    return sabre.run(dag)
+
+@frozen(eq=False)
+class _Passes:
+    """SABRE for one device: to prepare it takes longer than to run it, by one thread at a time."""
+
+    layout: SabreLayout
+    swap: SabreSwap
+    lock: AbstractContextManager[bool] = field(factory=Lock)
+
+    def run(
+        self,
+        sabre: SabreSwap | SabreLayout,
+        dag: DAGCircuit,
+        seed: int,
+        layouts: Sequence[Layout] = (),
+    ) -> tuple[DAGCircuit, Layout]:
+        """Return the result for a seed; layouts are those to begin from beside random ones."""
+        with self.lock:
+            sabre.seed = seed
+            sabre.property_set.clear()
+            sabre.property_set["sabre_starting_layouts"] = layouts
+            return sabre.run(dag), sabre.property_set["layout"]
+
+
+@lru_cache(MAX_TARGETS)
+def _passes(target: Target, wires: int) -> _Passes:
+    coupling = CouplingMap(largest_component(target, wires)[1].tolist())
+    coupling.make_symmetric()
+    return _Passes(
+        SabreLayout(coupling, layout_trials=TRIALS, swap_trials=TRIALS),
+        SabreSwap(coupling, heuristic="decay", trials=TRIALS),
+    )
 
 
 def laddered(source: Source, setting: Setting) -> Draft | None:

@@ -16,7 +16,7 @@ from games.panels import Cell, Grid, Panel
 from play.match import RoundsMatch
 from play.match_log import Entry, Measured, Moved
 from play.playable import Bot, Playable, RandomBot, number_in, playable, read_setup
-from play.rules import GameRules
+from play.rules import GameRules, GateRule, gate_picture
 from play.view import RoundsView
 
 NAMES = ("Alice", "Bob")
@@ -234,7 +234,13 @@ class Chsh(Playable[SeatView]):
         "measure your qubit of a Bell pair: the question decides the basis.",
         "Clauser, Horne, Shimony and Holt 1969; as a game: Cleve, Høyer, Toner and Watrous",
         "https://arxiv.org/abs/quant-ph/0404076",
-    )
+        [
+            GateRule("CNOT", "After an H on Alice's qubit, it makes both the Bell pair of a round.",
+                     gate_picture("CNOT", "Alice", "Bob")),
+            GateRule("Ry", "Turns a qubit before it is measured: Alice's by 0° for question 0 and "
+                     "−90° for 1, Bob's by −45° and 45°.", gate_picture("Ry", "qubit")),
+        ],
+    )  # fmt: skip
     options = {"rounds": (str(ROUNDS), "10", "200")}  # noqa: RUF012
     bots = {"random": RandomBot, "optimal": PlainBot}  # noqa: RUF012
     usual_bot = "optimal"

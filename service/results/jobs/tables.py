@@ -428,7 +428,7 @@ def _figure(value: object) -> object:
 
 def cost_words(row: JobRow | Round) -> str:
     """Return the newest amount that is known of a job's cost, and its meaning."""
-    return next((f"{money(usd)} {kind}" for kind, usd in _amounts(row)), "")
+    return next((f"{_short(usd)} {kind}" for kind, usd in _amounts(row)), "")
 
 
 def _amounts(values: object) -> list[tuple[str, Decimal]]:
@@ -446,10 +446,8 @@ def _costs(values: JobDetails | Rounds, limit: Decimal | None = None) -> list[tu
     return rows
 
 
-def money(usd: Decimal | None) -> str:
-    """Return US dollars with two significant digits; empty for None."""
-    if usd is None:
-        return ""
+def _short(usd: Decimal) -> str:
+    """Return an amount with cents, or below one dollar with up to four decimals."""
     return f"{usd:.2f}" if usd >= 1 or not usd else f"{usd:.4f}".rstrip("0")
 
 

@@ -3,6 +3,8 @@
 import gc
 import os
 import signal
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -58,16 +60,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="run the first case of each test")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Select the first case of each test that is not a long one if `--quick` is given."""
+    """Mark what `cases.toml` leaves to `make test-full`; select one case each for `--quick`."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if not item.get_closest_marker("full"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for path, numbers in tomllib.loads((Path(__file__).parent / "cases.toml").read_text()).items():
+        for name, number in numbers.items():
+            for item in cases.get(f"{path}::{name}", ())[number:]:
+                item.add_marker(pytest.mark.full)
     if config.getoption("quick"):
-        cases: dict[str, pytest.Item] = {}
-        for item in items:
-            if not item.get_closest_marker("full"):
-                cases.setdefault(item.nodeid.partition("[")[0], item)
-        first = set(cases.values())
+        first = {test[0] for test in cases.values() if not test[0].get_closest_marker("full")}
         config.hook.pytest_deselected(items=[item for item in items if item not in first])
-        items[:] = cases.values()
+        items[:] = [item for item in items if item in first]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

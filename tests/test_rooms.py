@@ -3,6 +3,8 @@
 No file imports itself, however long the way around.
 """
 
+import ast
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -77,3 +79,9 @@ def test_a_crowded_folder_is_named(tmp_path):
         for number in range(files):
             (tmp_path / folder / f"module_{number}.py").touch()
     assert crowded(tmp_path) == {"many": MAX_FILES + 1}
+
+
+def test_every_test_whose_cases_are_left_out_exists():
+    for path, cases in tomllib.loads((ROOT / "tests/cases.toml").read_text()).items():
+        nodes = ast.walk(ast.parse((ROOT / path).read_text()))
+        assert {*cases} <= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}

@@ -1,6 +1,7 @@
 """Each command works with the extras that it needs, and names the one that is missing."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -41,7 +42,7 @@ CASES = {
     "run skat-4 -b sparse --shots 20 --method fast --processes 1": "",
     "targets": "",
     "backends": "",
-    "gates update --suite SUITE": "",
+    "gates update --suite SUITE --processes 1": "",
     "compile skat-4 -t heavy-hex:boston": "ibm",
     "run skat-4 -b aer:boston": "ibm",
     "run skat-4 -b ibm-fake:boston": "ibm",
@@ -58,31 +59,22 @@ CASES = {
 """The extra that a command asks for, empty if it needs none."""
 
 
-@pytest.fixture(scope="module")
-def messages(tmp_path_factory):
-    """The lines of stderr of each command."""
-    folder = tmp_path_factory.mktemp("plain")
-    suite = folder / "gates.toml"
+def test_a_command_names_the_extra_that_it_needs(tmp_path):
+    suite = tmp_path / "gates.toml"
     suite.write_text('programs = ["skat-4"]\ntargets = ["star"]\nmethods = ["fast"]\n')
     commands = [command.replace("SUITE", str(suite)).split() for command in CASES]
     ran = subprocess.run(
         [sys.executable, "-c", WITHOUT_EXTRAS, json.dumps(commands)],
-        cwd=folder, capture_output=True, text=True, check=True,
+        cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    *parts, rest = ran.stderr.split("exit code ")
-    codes = [part[0] for part in [*parts[1:], rest]]
-    texts = [parts[0], *(part[2:] for part in parts[1:])]
-    return dict(zip(CASES, zip(codes, texts, strict=True), strict=True))
-
-
-@pytest.mark.parametrize(("command", "extra"), CASES.items())
-def test_a_command_names_the_extra_that_it_needs(messages, command, extra):
-    code, text = messages[command]
-    if extra:
-        assert code == "2", text
-        assert text.splitlines()[-1].endswith(f"pip install 'stichwerk[{extra}]'")
-    else:
-        assert code == "0", text
+    *texts, last = re.split(r"^exit code (?=\d+$)", ran.stderr, flags=re.MULTILINE)
+    codes = [text.split("\n")[0] for text in [*texts[1:], last]]
+    assert dict(zip(CASES, codes, strict=True)) == {
+        command: "2" if extra else "0" for command, extra in CASES.items()
+    }
+    for extra, text in zip(CASES.values(), texts, strict=True):
+        if extra:
+            assert text.rstrip().endswith(f"pip install 'stichwerk[{extra}]'")
 
 
 def test_every_extra_named_in_messages_is_declared():

@@ -23,9 +23,7 @@ def less(asked, gates=1):
     return evolve(asked, circuit=circuit)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param("forte-1", marks=pytest.mark.full), "cepheus-1-108q"]
-)
+@pytest.mark.parametrize("name", ["cepheus-1-108q", "forte-1"])
 def test_each_circuit_of_a_task_is_found_by_its_program(server, name):
     backend, asked = BraketBackend(name), compiled_job(name)
     jobs = {KEY: asked, OTHER: less(asked)}

@@ -188,9 +188,7 @@ TARGETS = ("all", "star", "heavy-hex:torino")
 OPTIONS = Options("best", seeds=1, budget=10)
 
 
-@pytest.mark.parametrize(
-    "target", ["all", *(pytest.param(t, marks=pytest.mark.full) for t in TARGETS[1:])]
-)
+@pytest.mark.parametrize("target", TARGETS)
 def test_every_pipeline_teleports(target):
     compiled = compile(Program.of_circuit(teleported()), target, OPTIONS)
     assert {one.attempt.pipeline: one.error for one in compiled.candidates} == dict.fromkeys(

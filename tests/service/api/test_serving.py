@@ -60,9 +60,7 @@ def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
         yield Server(served, token)
 
 
-@pytest.mark.parametrize(
-    "end", [pytest.param(signal.SIGINT, marks=pytest.mark.full), signal.SIGTERM]
-)
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_from_its_start_to_its_end(server: Server, tmp_path: Path, end: int) -> None:
     answers = answered(server)
     assert SECRET.encode() not in Path(f"/proc/{server.served.process.pid}/environ").read_bytes()

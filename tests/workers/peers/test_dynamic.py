@@ -31,10 +31,7 @@ def distribution(circuit: QuantumCircuit) -> dict[int, float]:
 
 @pytest.mark.parametrize(
     ("name", "target"),
-    [
-        ("teleported-ghz", "star:7"),
-        pytest.param("repetition-code", "star:5", marks=pytest.mark.full),
-    ],
+    [("teleported-ghz", "star:7"), ("repetition-code", "star:5")],
 )
 def test_everybody_who_takes_branches_is_proven_path_by_path(name, target, monkeypatch):
     quick = {"qiskit": pipelines["qiskit"]}

@@ -91,14 +91,8 @@ def ended_once(context, job_id, passed):
     [
         *(("after", state) for state in ("submitting", "at_provider", "done")),
         *(("before", state) for state in ("submitting", "at_provider", "running")),
-        *(
-            pytest.param(when, state, marks=pytest.mark.full)
-            for when, states in (
-                ("after", ("compiling", "verifying", "running", "scoring")),
-                ("before", ("compiling", "verifying", "scoring", "done")),
-            )
-            for state in states
-        ),
+        *(("after", state) for state in ("compiling", "verifying", "running", "scoring")),
+        *(("before", state) for state in ("compiling", "verifying", "scoring", "done")),
     ],
 )
 def test_killed_around_a_change(context, when, state):

@@ -8,9 +8,7 @@ from workers.stages.context import StageContext as Stage
 from workers.stages.context import shared_backend
 
 
-@pytest.mark.parametrize(
-    "spec", ["sparse", "aer", pytest.param("aer:torino", marks=pytest.mark.full)]
-)
+@pytest.mark.parametrize("spec", ["sparse", "aer", "aer:torino"])
 def test_the_counts_are_those_of_the_simulator_itself(context, toy, spec):
     (job_id,) = context.submit(toy, backend=spec, seed=5)
     context.until(job_id)

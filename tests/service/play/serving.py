@@ -29,6 +29,7 @@ def running(
 def opened(chromium: Browser, address: str, complaints: list[str], **options) -> BrowserContext:
     """Return a browser's window; what its pages complain of is added to `complaints`."""
     context = chromium.new_context(base_url=address, **options)
+    context.set_default_timeout(120_000)
     context.add_init_script(SOONER)
     context.on("console", lambda message: complaints.append(message.text))
     context.on("weberror", lambda error: complaints.append(str(error.error)))

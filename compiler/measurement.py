@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Barrier, Gate, Qubit, Reset
-from qiskit.transpiler import Layout
-from qiskit.transpiler.layout import TranspileLayout
+from qiskit.transpiler import PassManager
+from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
 from compiler.dynamic.pieces import final_part, of_items
 from compiler.errors import StateTooLargeError
@@ -72,9 +72,8 @@ def measure_at(
     circuit.compose(native, circuit.qubits, circuit.clbits[: native.num_clbits], inplace=True)
     for clbit, qubit in measured.items():
         circuit.measure(final_layout[qubit], program.clbits[clbit])
-    places = {qubit: place for place, qubit in enumerate(circuit.qubits)}
-    circuit._layout = TranspileLayout(Layout(places), places, None, len(places), [*circuit.qubits])
-    return circuit
+    on_itself = SetLayout(list(range(native.num_qubits)))
+    return PassManager([on_itself, ApplyLayout()]).run(circuit)
 
 
 def registers_of(circuit: QuantumCircuit) -> dict[str, list[int]]:

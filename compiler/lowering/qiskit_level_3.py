@@ -23,6 +23,7 @@ from qiskit.transpiler.passes import RemoveIdentityEquivalent
 from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import SAME, SLIGHT
 from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
+from compiler.lowering.figures import calibrated
 from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
 from compiler.lowering.native import leave_out_post_layout, translated
 from compiler.lowering.state_peephole.blocks import Block, blocks_of
@@ -44,10 +45,11 @@ def level_3(
     *,
     any_input: bool = False,
     start: Sequence[int] | None = None,
+    stays: bool = False,
 ) -> Draft:
     """Return the result of `qiskit.transpile` for a circuit at optimisation level 3.
 
-    It is not laid out anew after routing: `placement` does that for the best results.
+    Without a calibration that tells qubits apart, it is not laid out anew after routing.
 
     Args:
         circuit: gates.
@@ -55,6 +57,7 @@ def level_3(
         seed: of random choices.
         any_input: whether qubits may start in other states than |0⟩.
         start: the target's qubit that each of the circuit's starts on; None if that is free.
+        stays: whether it is not laid out anew after routing.
     """
     coupled = is_coupled(target)
     circuit, apart = _set_apart(circuit)
@@ -63,6 +66,9 @@ def level_3(
         seed,
         any_input,
         tuple(start) if start is not None and coupled else None,
+        # It would move qubits that must start where they are, and on a star search millions of
+        # layouts that are all alike.
+        stays or start is not None or not calibrated(target),
     )
     with lock:
         native = manager.run(circuit)
@@ -79,7 +85,7 @@ def level_3(
 
 @lru_cache(MAX_TARGETS)
 def _manager(
-    target: Target, seed: int, any_input: bool, start: tuple[int, ...] | None
+    target: Target, seed: int, any_input: bool, start: tuple[int, ...] | None, stays: bool
 ) -> tuple[StagedPassManager, AbstractContextManager[bool]]:
     """Return Qiskit's pass manager and its lock: to prepare one takes longer than short runs."""
     manager = generate_preset_pass_manager(
@@ -89,7 +95,7 @@ def _manager(
         qubits_initially_zero=not any_input,
         initial_layout=None if start is None else list(start),
     )
-    if manager.routing is not None:
+    if manager.routing is not None and stays:
         leave_out_post_layout(manager)
     _keep_slight_gates(manager)
     return manager, Lock()
@@ -222,7 +228,9 @@ def after(first: Draft, then: Draft) -> Draft:
 def _level_3(draft: Draft, setting: Setting) -> Draft:
     target, seed = setting.target, setting.seed
     start = setting.start_of(draft)
-    lowered = level_3(draft.circuit, target, seed, any_input=setting.any_input, start=start)
+    # Quick attempts leave it to `placement`, which runs on the best result only.
+    stays, any_input = setting.quick, setting.any_input
+    lowered = level_3(draft.circuit, target, seed, any_input=any_input, start=start, stays=stays)
     return after(draft, lowered)
 
 

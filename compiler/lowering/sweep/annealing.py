@@ -59,7 +59,8 @@ def annealed(
     both = np.concatenate([pairs, pairs[:, ::-1]])
     order = np.lexsort((both[:, 1], both[:, 0]))
     offsets = np.searchsorted(both[order, 0], np.arange(count + 1)).astype(np.int32)
-    weights = np.tile(gates / gates.mean(), 2)[order]
+    average = gates.mean() if len(gates) else 1.0
+    weights = np.tile(gates / average, 2)[order]
     partners = Partners(offsets, both[order, 1].astype(np.int32), weights)
     start = np.random.default_rng(seed).permutation(len(device.distance))[:count]
     return _anneal(partners, device, start.astype(np.int32), seed, moves * count)

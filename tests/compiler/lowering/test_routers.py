@@ -117,6 +117,12 @@ def two_qubit_gates(draft):
     return draft.circuit.num_nonlocal_gates()
 
 
+def test_a_circuit_without_two_qubit_gates_has_a_layout():
+    circuit = QuantumCircuit(3)
+    circuit.h(1)
+    assert_does_the_same(circuit, sabre_sweep.run(Draft.of(circuit), SETTING), TORINO)
+
+
 def test_circuits_that_do_not_fit_are_refused():
     with pytest.raises(TargetError, match="6 qubits do not fit on 5"):
         sabre_sweep.run(Draft.of(random_gates(6, 9, 0)), Setting(target_from_spec("heavy-hex:5")))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qiskit import QuantumCircuit, QuantumRegister
-from qiskit.circuit import Barrier, Gate, Qubit, Reset
+from qiskit.circuit import Barrier, CircuitInstruction, Gate, Qubit, Reset
 from qiskit.transpiler import PassManager
 from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
@@ -14,6 +14,9 @@ from compiler.errors import StateTooLargeError
 def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[int, int]]:
     """Split a circuit into its gates and its final measurements.
 
+    Barriers that no gate follows, as `measure_all` puts before measurements, are left out: they
+    would keep passes from building the circuit anew.
+
     Returns:
         The circuit without measurements and classical bits, and the qubit that each measured
         classical bit reads.
@@ -23,16 +26,23 @@ def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping
             no single state describes it.
     """
     remaining, measured = final_part(circuit)
-    for item in remaining.data:
-        if item.is_standard_gate():
-            continue
-        if item.clbits or isinstance(item.operation, Reset):
-            raise StateTooLargeError("the circuit measures, resets or branches before its end")
-        if not isinstance(item.operation, Gate | Barrier):
-            raise StateTooLargeError(f"'{item.name}' is neither a gate nor a measurement")
+    items: list[CircuitInstruction] = []
+    followed: set[Qubit] = set()
+    for item in reversed([*remaining.data]):
+        if not item.is_standard_gate():
+            if item.clbits or isinstance(item.operation, Reset):
+                raise StateTooLargeError("the circuit measures, resets or branches before its end")
+            if not isinstance(item.operation, Gate | Barrier):
+                raise StateTooLargeError(f"'{item.name}' is neither a gate nor a measurement")
+            if isinstance(item.operation, Barrier):
+                if not followed.isdisjoint(item.qubits):
+                    items.append(item)
+                continue
+        items.append(item)
+        followed.update(item.qubits)
     gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
     gates.global_phase = circuit.global_phase
-    return of_items(remaining.data, gates), measured
+    return of_items(reversed(items), gates), measured
 
 
 def without_first_resets(circuit: QuantumCircuit) -> QuantumCircuit:

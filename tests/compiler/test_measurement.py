@@ -17,18 +17,20 @@ from compiler.scores.scoring import score
 def test_gates_and_measurements_are_split():
     circuit = QuantumCircuit(3, 3, name="three", global_phase=0.25)
     circuit.h(0)
+    circuit.barrier()
     circuit.cx(0, 2)
     circuit.measure(2, 0)
     circuit.h(1)
+    circuit.barrier(0, 1)
     circuit.measure(0, 2)
     gates, measured = final_measurements(circuit)
-    assert [item.operation.name for item in gates.data] == ["h", "cx", "h"]
+    assert [item.operation.name for item in gates.data] == ["h", "barrier", "cx", "h"]
     assert gates.num_clbits == 0
     assert gates.qubits == circuit.qubits
     assert (gates.name, gates.global_phase) == ("three", 0.25)
     assert dict(measured) == {0: 2, 2: 0}
     assert list(measured) == [0, 2]
-    assert len(circuit.data) == 5
+    assert len(circuit.data) == 7
 
 
 def gate_after_measurement(circuit):

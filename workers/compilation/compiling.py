@@ -23,6 +23,7 @@ from compiler.lowering.pipeline import Attempt
 from compiler.native_digest import native_digest
 from compiler.program import Program, reusing_as
 from compiler.words.held_inputs import from_zero_suffix
+from compiler.words.plurals import how_many
 from games import BEST_ENCODING, compile_best
 from games.sources import Source, read_game, read_program
 from workers.attributes import build
@@ -139,7 +140,7 @@ class Recorder(Calls):
         publish(AttemptMade("lower", attempt.pipeline, candidate.seconds))
         self._made += 1
         gates = (
-            f"{figures.two_qubit_gates} two-qubit gates"
+            f"{how_many(figures.two_qubit_gates, 'two-qubit gate')}"
             f"{from_zero_suffix(from_zero=candidate.from_zero)}"
             if figures
             else f"failed: {candidate.error}"

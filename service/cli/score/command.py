@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from xml.sax.saxutils import escape
 
 import typer
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backends import BackendError
@@ -33,7 +34,7 @@ from workers.jobs.without_queue import finish_job
 from workers.parallel import process_pool
 from workers.records.database import open_database
 from workers.records.devices import recall_device
-from workers.records.tables import now
+from workers.records.tables import Job, now
 from workers.score.document import ScoreFile
 from workers.score.planning import ScoreRun, planned_part, score_run
 from workers.score.suite import NEWEST, Outcome, suite_named, suite_names
@@ -249,7 +250,11 @@ def score_of_job(session: Session, number: int) -> ScoreFile:
     if job.kind != JobKind.BATCH:
         raise InputError(f"job {number} is no score; 'stichwerk score --queue' makes one")
     if job.result is None:
-        raise InputError(f"job {number} is {job.state} and has no score yet{why}")
+        parts = session.scalars(select(Job.state).where(Job.parent_id == number)).all()
+        raise InputError(
+            f"job {number} is {job.state} and has no score yet{why}; "
+            f"{parts.count(State.DONE)} of {len(parts)} parts are done"
+        )
     if job.state != State.DONE:
         say(f"job {number} is {job.state}{why}")
     scores = job.result["scores"]

@@ -118,13 +118,14 @@ def up_command(
             if addresses:
                 noise = "without noise" if noiseless else "with the noise of their calibration"
                 say(
-                    f"IBM and Braket are simulated {noise}; jobs that are still queued when this "
-                    "ends are sent by the next workers to their own providers"
+                    f"IBM and Braket are simulated {noise}; jobs that are still queued when you "
+                    "stop go to the next workers' providers: with an account, to the real ones"
                 )
             others = _service(folder, {**variables, **addresses}, port, metrics_ports, processes)
             storage = f"--storage.tsdb.path={scraping.parent / 'prometheus'}"
             command = ["prometheus", f"--config.file={scraping}", storage]
             say(f"to collect metrics (optional): {shlex.join(command)}")
+            say(f"records in {shown(address)}: run other commands in this folder")
             code = _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
     finally:
         end_orphans()

@@ -38,6 +38,9 @@ SUMS = {
 KINDS = ("raw", "treated", "extrapolated")
 TITLES = {"_": " ", "two qubit": "two-qubit", "parent id": "parent job", "rounds": "child jobs"}
 """Parts of names of fields, and the words for them."""
+LONG_HOURS = 48
+"""Age from which a calibration's is shown in days."""
+
 COUNTERS = frozenset({"rounds_begun", "rounds_done", "asks"})
 """Fields that are shown from 1 on."""
 MAX_DIGITS = 10_000
@@ -204,8 +207,11 @@ def _measured(figure: Mapping[str, Any]) -> str:
 def calibration_words(calibration: Mapping[str, Any]) -> str:
     """Return time, age and the first digits of the digest of a calibration."""
     at = calibration["at"]
-    age = calibration["age_hours"]
-    of = "unknown time" if at is None else f"{at[:16].replace('T', ' ')} UTC, {age:.1f} h old"
+    of = "unknown time"
+    if at is not None:
+        hours = calibration["age_hours"]
+        age = f"{hours:.1f} h" if hours < LONG_HOURS else f"{hours / 24:.0f} days"
+        of = f"{at[:16].replace('T', ' ')} UTC, {age} old"
     return f"{of} ({calibration['digest'][:8]})"
 
 

@@ -22,6 +22,7 @@ from compiler.lowering.mirror.unitaries import merged_cost
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.state_peephole.blocks import blocks_of
 from compiler.synthesis.parameters import is_free
+from compiler.targets.target import is_coupled
 
 if TYPE_CHECKING:
     from pytket.circuit import Circuit
@@ -65,8 +66,9 @@ GENERIC = 2.5
 """Rotations for each two-qubit gate from which on a quick attempt builds nothing anew: so many
 angles lie between gates that few of them commute."""
 DENSE = 8
-"""Rotations for each qubit from which on a quick attempt builds nothing anew as a whole, if there
-are no fewer than two-qubit gates: each takes one at least, unless few others lie between."""
+"""Rotations for each qubit from which on a quick attempt builds nothing anew as a whole for a
+device with a coupling map, if there are no fewer than two-qubit gates: each takes one at least,
+unless few others lie between."""
 QUICK_FAR, FAR = 1.0, 1.2
 """Gates of the first trial, over those of the circuit, from which on no other trial is made."""
 
@@ -227,10 +229,12 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     """
     plain = plain_gates(draft, setting)
     max_size = QUICK_SIZE if setting.quick else MAX_SIZE
+    # Where all qubits are coupled, what is saved is not lost in routing.
+    hopeless = is_generic(plain) or (is_coupled(setting.target) and _is_dense(plain))
     if (
         "barrier" in plain.count_ops()
         or plain.num_qubits * _rotations(plain) > max_size
-        or (setting.quick and (is_generic(plain) or _is_dense(plain)))
+        or (setting.quick and hopeless)
     ):
         return draft
     trials = QUICK_TRIALS if setting.quick else len(WEIGHTS) * (1 + setting.any_input)

@@ -298,7 +298,7 @@ def test_quick_attempts_build_nothing_anew_where_rotations_are_many(monkeypatch,
     monkeypatch.setattr(tket, "_applied", begun)
     draft = Draft.of(circuit_from_spec(spec, 0))
     rebuild = {"windows": rotation_windows.tket_windows, "rotations": tket.tket_rotations}[step]
-    setting = Setting(target_from_spec("all:9"), any_input=True)
+    setting = Setting(target_from_spec("star:9"), any_input=True)
     assert rebuild.run(draft, evolve(setting, quick=True)) is draft
     with pytest.raises(LoweringError, match="begun"):
         rebuild.run(draft, setting)

@@ -228,11 +228,11 @@ def idle_fidelity(seconds: Reals | float, target: Target) -> Reals:
 
 def expected_fidelity(operations: Sequence[Operation], target: Target) -> float | None:
     """Return the figure of that name; see `Figures`."""
-    kept = 1.0
+    success = 1.0
     counted = Counter((name, qubits) for name, qubits, _ in operations if name != "barrier")
     for (name, qubits), count in counted.items():
         properties = target[name].get(qubits) if name in target.operation_names else None
         if properties is None or properties.error is None:
             return None
-        kept *= (1 - properties.error) ** count
-    return kept * float(idle_fidelity(idle_seconds(operations, target), target).prod())
+        success *= (1 - properties.error) ** count
+    return success * float(idle_fidelity(idle_seconds(operations, target), target).prod())

@@ -34,12 +34,11 @@ def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping
                 raise StateTooLargeError("the circuit measures, resets or branches before its end")
             if not isinstance(item.operation, Gate | Barrier):
                 raise StateTooLargeError(f"'{item.name}' is neither a gate nor a measurement")
-            if isinstance(item.operation, Barrier):
-                if not followed.isdisjoint(item.qubits):
-                    items.append(item)
-                continue
+        if item.name != "barrier":
+            followed.update(item.qubits)
+        elif followed.isdisjoint(item.qubits):
+            continue
         items.append(item)
-        followed.update(item.qubits)
     gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
     gates.global_phase = circuit.global_phase
     return of_items(reversed(items), gates), measured

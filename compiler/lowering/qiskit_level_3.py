@@ -45,7 +45,7 @@ def level_3(
     *,
     any_input: bool = False,
     start: Sequence[int] | None = None,
-    stays: bool = False,
+    keep_layout: bool = False,
 ) -> Draft:
     """Return the result of `qiskit.transpile` for a circuit at optimisation level 3.
 
@@ -57,7 +57,7 @@ def level_3(
         seed: of random choices.
         any_input: whether qubits may start in other states than |0⟩.
         start: the target's qubit that each of the circuit's starts on; None if that is free.
-        stays: whether it is not laid out anew after routing.
+        keep_layout: True if no other layout is tried after routing.
     """
     coupled = is_coupled(target)
     circuit, apart = _set_apart(circuit)
@@ -68,7 +68,7 @@ def level_3(
         tuple(start) if start is not None and coupled else None,
         # It would move qubits that must start where they are, and on a star search millions of
         # layouts that are all alike.
-        stays or start is not None or not calibrated(target),
+        keep_layout or start is not None or not calibrated(target),
     )
     with lock:
         native = manager.run(circuit)
@@ -85,7 +85,7 @@ def level_3(
 
 @lru_cache(MAX_TARGETS)
 def _manager(
-    target: Target, seed: int, any_input: bool, start: tuple[int, ...] | None, stays: bool
+    target: Target, seed: int, any_input: bool, start: tuple[int, ...] | None, keep_layout: bool
 ) -> tuple[StagedPassManager, AbstractContextManager[bool]]:
     """Return Qiskit's pass manager and its lock: to prepare one takes longer than short runs."""
     manager = generate_preset_pass_manager(
@@ -95,7 +95,7 @@ def _manager(
         qubits_initially_zero=not any_input,
         initial_layout=None if start is None else list(start),
     )
-    if manager.routing is not None and stays:
+    if manager.routing is not None and keep_layout:
         leave_out_post_layout(manager)
     _keep_slight_gates(manager)
     return manager, Lock()
@@ -126,13 +126,12 @@ def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Paramet
         The circuit, and for each of these parameters the matrix of its block.
     """
     blocks = blocks_of(circuit)
-    slight = {block for block in blocks if _is_slight_block(block)}
-    if not slight:
+    if not any(map(_is_slight_block, blocks)):
         return circuit, {}
     apart = circuit.copy_empty_like()
     matrices: dict[Parameter, Matrix] = {}
     for block in blocks:
-        if block in slight and block.matrix is not None:
+        if block.matrix is not None and _is_slight_block(block):
             parameter = Parameter(f"{OPAQUE} {len(matrices)}")
             matrices[parameter] = block.matrix
             apart.append(Gate(OPAQUE, 2, [parameter]), block.qubits)
@@ -228,9 +227,15 @@ def after(first: Draft, then: Draft) -> Draft:
 def _level_3(draft: Draft, setting: Setting) -> Draft:
     target, seed = setting.target, setting.seed
     start = setting.start_of(draft)
-    # Quick attempts leave it to `placement`, which runs on the best result only.
-    stays, any_input = setting.quick, setting.any_input
-    lowered = level_3(draft.circuit, target, seed, any_input=any_input, start=start, stays=stays)
+    lowered = level_3(
+        draft.circuit,
+        target,
+        seed,
+        any_input=setting.any_input,
+        start=start,
+        # Quick attempts leave other layouts to `placement`, which runs on the best result only.
+        keep_layout=setting.quick,
+    )
     return after(draft, lowered)
 
 

@@ -39,8 +39,7 @@ KINDS = ("raw", "treated", "extrapolated")
 TITLES = {"_": " ", "two qubit": "two-qubit", "parent id": "parent job", "rounds": "child jobs"}
 """Parts of names of fields, and the words for them."""
 LONG_HOURS = 48
-"""Age from which a calibration's is shown in days."""
-
+"""Age of a calibration from which on it is shown in days."""
 COUNTERS = frozenset({"rounds_begun", "rounds_done", "asks"})
 """Fields that are shown from 1 on."""
 MAX_DIGITS = 10_000

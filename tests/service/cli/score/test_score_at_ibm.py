@@ -15,6 +15,7 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     led(folder, parent, 2)
     assert [state for state, *_ in states(folder, parent)] == ["running", *["submitting"] * 2]
     assert ibm.machine.audit() == []
+    assert "0 of 2 parts are done" in stichwerk("score", "--job", str(parent)).err
     led(folder, parent)
     answer = json.loads(stichwerk("job", str(parent), "--json").out)
     assert answer["estimated_cost_usd"] == COST_USD

@@ -170,11 +170,12 @@ class RoundsView(View):
         shared = {name: as_plain(getattr(self, name)) for name in (*SHARED, *names)}
         return {"question": self.question(), "round": self.number, **shared}
 
-    def players_panel(self, more: Mapping[str, Sequence[object]]) -> Grid:
+    def players_panel(self, more: Mapping[str, Sequence[object]], points: str = "points") -> Grid:
         """Return the points of all players, further columns, and the seat to move.
 
         Args:
             more: headings, and the values below each, by seat.
+            points: heading of the points.
         """
         rows = [
             [
@@ -185,7 +186,7 @@ class RoundsView(View):
             ]
             for seat, had in enumerate(self.points)
         ]
-        return Grid("Players", ("", "points", *more, ""), rows)
+        return Grid("Players", ("", points, *more, ""), rows)
 
     def story_panel(self, most: int) -> Lines:
         """Return the last lines of the story.

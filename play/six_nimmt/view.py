@@ -39,7 +39,9 @@ def rows_panel(rows: Rows) -> Grid:
         empty = [Cell("")] * (FULL - len(row))
         total = Cell(str(sum(card.points for card in row)))
         shown.append([Cell(f"row {place}", move=f"row {place}"), *cards, *empty, total])
-    return Grid("Rows: number(points)", ("", *[""] * FULL, "points"), shown)
+    return Grid(
+        "Rows, with the points of each card in parentheses", ("", *[""] * FULL, "points"), shown
+    )
 
 
 def circuit_panel(events: Sequence[Event], outcomes: Sequence[int]) -> Circuit:

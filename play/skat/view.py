@@ -7,7 +7,7 @@ from attrs import frozen
 
 from compiler.words.plurals import how_many
 from games.panels import Cell, Grid, Lines, Panel
-from games.trick_taking.rules.cards import SUITS, Card
+from games.trick_taking.rules.cards import SUITS, Card, card_of
 from games.trick_taking.rules.rules import TRUMP, Rules
 from games.trick_taking.skat.bidding.offers import HELD, Hand
 from games.trick_taking.skat.contracts import Contract
@@ -113,7 +113,7 @@ class SkatView(RoundsView):
         hands = [("Your hand", self.hand), ("The declarer's hand, which lies open", self.shown)]
         return [
             self.players_panel({"card": self._lying(), "tricks": self.tricks,
-                                "game": self._roles()}),
+                                "game": self._roles()}, "points of the match"),
             *[Grid(title, (), [list(map(_cell, cards))]) for title, cards in hands if cards],
             *[Lines("Discarded", [" ".join(map(sign, self.discards))])] * bool(self.discards),
             *[self._list()] * bool(self.finished),
@@ -160,9 +160,8 @@ class SkatView(RoundsView):
     def question(self) -> str:
         """Return the question to this seat; see `View`."""
         if not self.legal_moves:
-            return ""
-        text = f"play a card, such as '{self.legal_moves[0]}'"
-        if self.turn is not None:
+            text = ""
+        elif self.turn is not None:
             bids = f"bid {self.legal_moves[0]} or more, or pass"
             text = f"hold {self.turn.bid}, or pass" if self.turn.hears else bids
         elif TAKE in self.legal_moves:
@@ -171,6 +170,9 @@ class SkatView(RoundsView):
             text = f"discard {how_many(len(self.hand) - HELD, 'card')}"
         elif self.contract is None:
             text = f"announce a game that is worth {self.bid} at least"
+        else:
+            first = card_of(self.legal_moves[0])
+            text = f"play a card, such as '{first}' for {sign(first)}"
         return text
 
 

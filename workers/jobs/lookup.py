@@ -17,6 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from workers.records.database import address_of
 from workers.records.tables import Job
 
 
@@ -33,7 +34,11 @@ def find_job(session: Session, job_id: int) -> Job:
     # A larger number fits in no database's integers.
     job = session.get(Job, job_id, populate_existing=True) if 0 < job_id < 2**31 else None
     if job is None:
-        raise UnknownJobError(f"there is no job {job_id}; 'stichwerk jobs' lists them")
+        where = address_of(session.get_bind().engine)
+        raise UnknownJobError(
+            f"there is no job {job_id} in {where}; 'stichwerk jobs' lists those that there are, "
+            "--database names other records"
+        )
     return job
 
 

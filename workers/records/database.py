@@ -55,6 +55,13 @@ class VersionError(StichwerkError):
     """A database whose tables this version cannot upgrade."""
 
 
+def address_of(engine: Engine) -> str:
+    """Return the file or the address of a database, without passwords."""
+    sqlite = engine.dialect.name == "sqlite"
+    shown = engine.url.database if sqlite else engine.url.render_as_string(hide_password=True)
+    return redacted(shown or ":memory:")
+
+
 def open_database(address: str) -> Engine:
     """Return an engine whose tables are those of this version.
 

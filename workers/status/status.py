@@ -19,9 +19,8 @@ from workers.clock import database_time
 from workers.jobs.states import Queue
 from workers.queue.heartbeats import Kind, Runner
 from workers.queue.lengths import broker_problem, queue_lengths, redis_client
-from workers.records.database import NEWEST, reason_of
+from workers.records.database import NEWEST, address_of, reason_of
 from workers.records.tables import Heartbeat
-from workers.redaction import redacted
 from workers.settings import Settings
 from workers.stages.at_provider.health import Answering, Problem
 from workers.status.budgets import Budget, Problems, budgets, spoken
@@ -61,9 +60,7 @@ class DatabaseState:
 
 def database_state(engine: Engine, problems: Problems) -> DatabaseState:
     """Test a database with a write that is undone before anybody sees it."""
-    sqlite = engine.dialect.name == "sqlite"
-    shown = engine.url.database if sqlite else engine.url.render_as_string(hide_password=True)
-    address = redacted(shown or ":memory:")
+    address = address_of(engine)
     try:
         with engine.connect() as connection:
             state = _looked_at(connection, address)

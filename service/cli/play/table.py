@@ -14,8 +14,15 @@ from play.oracle import Oracle
 from play.playable import Bot, playables
 from play.tournament import steps
 from play.view import View
-from service.cli.output.printing import coloured, printable, terminal_width
+from service.cli.output.printing import (
+    coloured,
+    erase_progress,
+    printable,
+    progress,
+    terminal_width,
+)
 from service.cli.play.screen import drawn
+from workers.logs import Interim
 
 MAX_LISTED = 60
 """Choices, or moves, that are listed."""
@@ -217,6 +224,8 @@ class Table:
             # Step by step: a measurement is saved, also if the next step is interrupted.
             for now in steps(self.match, self.bots, self.seed, oracle=self.oracle):
                 self.match = now
+                if PERSON not in now.to_move and now.to_move:
+                    progress(Interim(f"player {now.to_move[0]} chooses a move"))
             self._show()
             if self.match.over:
                 print(self.match.result, flush=True)
@@ -230,6 +239,7 @@ class Table:
             *origin_panels(self.match.log),
             *look_panels(self.match, chances=self.chances),
         ]
+        erase_progress()
         print(drawn(panels, terminal_width(), colour=coloured()), flush=True)
 
     def _moved(self) -> bool:

@@ -22,6 +22,7 @@ from workers.jobs.lookup import find_job
 from workers.jobs.states import FINAL, State, queue_of
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import listeners, nobody_listens, runners
+from workers.records.database import address_of
 from workers.records.queries.jobs import JobFilter, jobs_page
 from workers.records.tables import Job, now
 
@@ -65,26 +66,32 @@ def jobs_command(
         )
         rows, _ = jobs_page(session, wanted, limit=limit)
         page = JobList(jobs=[JobRow.of(row) for row in rows])
+        where = address_of(session.get_bind().engine)
     printing.print_result(
-        page, lambda page: print_jobs(page.jobs, limit, quarantined=quarantined), as_json=as_json
+        page,
+        lambda page: print_jobs(page.jobs, limit, where, quarantined=quarantined),
+        as_json=as_json,
     )
 
 
-def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False) -> None:
+def print_jobs(
+    page: Sequence[JobRow], limit: int, where: str, *, quarantined: bool = False
+) -> None:
     """Write a page of jobs as a table that fits the terminal.
 
     Args:
         page: the jobs.
         limit: how many there are at most.
+        where: the database.
         quarantined: whether to say why they are in quarantine, instead of their errors.
     """
     if not page:
-        print("no jobs in quarantine" if quarantined else "no jobs")
+        print(f"no jobs to list in {where}")
         return
     why = "quarantined" if quarantined else "error"
     printing.print_table(
         f"Jobs, the newest first (at most {limit}; times in UTC)",
-        ("job", "state", "rounds", "fidelity", "program", "backend", "shots", "cost $",
+        ("job", "state", "child jobs", "fidelity", "program", "backend", "shots", "cost $",
          "tag", "created", "target", why),
         [
             (row.id, row.state, f"{row.rounds_done}/{row.rounds_begun}" if row.rounds_begun else "",
@@ -95,7 +102,7 @@ def print_jobs(page: Sequence[JobRow], limit: int, *, quarantined: bool = False)
             for row in page
         ],
         printing.terminal_width(),
-        ("rounds", "shots", "cost $", "tag", "created", "target"),
+        ("child jobs", "shots", "cost $", "tag", "created", "target"),
     )  # fmt: skip
 
 

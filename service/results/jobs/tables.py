@@ -24,10 +24,10 @@ from service.results.model import Table
 from workers.jobs.states import State
 
 FIDELITIES = {
-    "hellinger_fidelity": "Hellinger",
-    "normalized_fidelity": "normalised",
+    "hellinger_fidelity": "Hellinger fidelity",
+    "normalized_fidelity": "normalised (1 exact, 0 noise)",
     "tvd": "TVD",
-    "legal_fraction": "legal",
+    "legal_fraction": "share of legal outcomes",
 }
 """Headings of the figures of every score."""
 SUMS = {

@@ -151,7 +151,7 @@ def test_a_failed_job_says_why_and_gets_a_new_limit(stichwerk, folder, work, mon
 
 def test_a_job_in_quarantine_shows_what_is_known_of_it(stichwerk, folder):
     submit(stichwerk, "ghz2.qasm", "-b", "ibm:torino", "--method", "fast", "--repeat", "2")
-    assert stichwerk("jobs", "--quarantined").out == "no jobs in quarantine\n"
+    assert stichwerk("jobs", "--quarantined").out == "no jobs to list in stichwerk.sqlite\n"
     engine = open_database(str(folder / "stichwerk.sqlite"))
     with Session(engine) as session:
         job = session.get_one(Job, 1)

@@ -30,7 +30,7 @@ def row(fields, **more):
 @pytest.mark.parametrize("width", [80, 100, 160])
 def test_the_list_fits_the_terminal(monkeypatch, capsys, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    print_jobs([row(LONG), row(SHORT)], 50)
+    print_jobs([row(LONG), row(SHORT)], 50, "")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 7  # title, heading with its frame, two rows, frame
     assert max(map(len, lines)) <= width

@@ -39,7 +39,7 @@ for command in json.loads(sys.argv[1]):
 """A program that runs commands as if no extra were installed."""
 
 CASES = {
-    "run skat-4 -b sparse --shots 20 --method fast --processes 1": "",
+    "run chsh -b sparse --shots 20 --method fast --processes 1": "",
     "targets": "",
     "backends": "",
     "gates update --suite SUITE --processes 1": "",
@@ -61,7 +61,7 @@ CASES = {
 
 def test_a_command_names_the_extra_that_it_needs(tmp_path):
     suite = tmp_path / "gates.toml"
-    suite.write_text('programs = ["skat-4"]\ntargets = ["star"]\nmethods = ["fast"]\n')
+    suite.write_text('programs = ["chsh"]\ntargets = ["star"]\nmethods = ["fast"]\n')
     commands = [command.replace("SUITE", str(suite)).split() for command in CASES]
     ran = subprocess.run(
         [sys.executable, "-c", WITHOUT_EXTRAS, json.dumps(commands)],

@@ -1,6 +1,6 @@
 """One case by every compiler: calls, proofs and counts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median_low
 
@@ -135,7 +135,7 @@ def compare(
     return list(results.values())
 
 
-def _of_use(case: Case, names: Sequence[str]) -> Iterator[str]:
+def _of_use(case: Case, names: Sequence[str]) -> list[str]:
     """Leave out our results that would hold for fewer inputs than required.
 
     Circuits for whole devices cannot be proven right from |0…0⟩ only; there a quick attempt is
@@ -151,7 +151,12 @@ def _of_use(case: Case, names: Sequence[str]) -> Iterator[str]:
         unwanted.add(OURS)
     elif subject.kind is not Kind.CIRCUIT:
         unwanted.add(ANY_INPUT)
-    yield from (name for name in names if name not in unwanted)
+    wanted = [name for name in names if name not in unwanted]
+    ours = [name for name in names if peers[name].ours]
+    if ours and not any(name in wanted for name in ours):
+        # Whoever names one of ours alone sees it nevertheless, if need be on any input.
+        wanted.append(ANY_INPUT if OURS in ours else ours[0])
+    return wanted
 
 
 def _compare(case: Case, peer: Peer, gates: int, seeds: int, each: Each) -> Result:

@@ -90,13 +90,18 @@ def _attempt(work: CompilerInputs, variant: Variant) -> Attempt:
 
 
 def _compile_on_any_input(method: str = "") -> Compile:
-    """Return a compiler that works as `stichwerk compile --any-input` does, with its proofs."""
+    """Return a compiler that works as `stichwerk compile --any-input` does, with its proofs.
+
+    Syntheses of an operator agree on its legal inputs only, and the proof is for any input: the
+    reference is the synthesis that all compilers are given.
+    """
 
     def compile_(work: CompilerInputs, target: Target, variant: Variant) -> Draft:
+        circuit = work.gates if work.synthesis == "literal" else work.program
         options = Options(
             method or work.synthesis, work.objective, seed=variant.seed, any_input=True
         )
-        return _lowered(compile(Program.of_circuit(work.program), target, options).chosen)
+        return _lowered(compile(Program.of_circuit(circuit), target, options).chosen)
 
     return compile_
 

@@ -111,7 +111,7 @@ class Pipeline:
     @property
     def rebuilds(self) -> bool:
         """Return whether it builds circuits anew from Pauli rotations, with other blocks."""
-        return self.needs is not None and self.needs.rebuilds
+        return any(step.rebuilds for step in self.passes)
 
     @property
     def router(self) -> Pass:

@@ -10,6 +10,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Matrix
+from compiler.lowering.barriers import between_barriers
 from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.mirror.unitaries import cost_of, pushed
 from compiler.lowering.qiskit_level_3 import after
@@ -38,6 +39,7 @@ QUICK_WINDOWED, MAX_WINDOWED = 1_000, 5_000
 """Two-qubit gates up to which circuits are resynthesised in windows."""
 
 
+@between_barriers
 def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     """Build windows on few qubits anew from their Pauli rotations where that takes fewer gates.
 
@@ -45,11 +47,7 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     """
     plain = plain_gates(draft, setting)
     max_gates = QUICK_WINDOWED if setting.quick else MAX_WINDOWED
-    if (
-        "barrier" in plain.count_ops()
-        or plain.num_nonlocal_gates() > max_gates
-        or (setting.quick and is_generic(plain))
-    ):
+    if plain.num_nonlocal_gates() > max_gates or (setting.quick and is_generic(plain)):
         return draft
     rewritten = [_Rewritten.of(plain)]
     rounds = ROUNDS if setting.any_input and not setting.quick else 1

@@ -165,6 +165,16 @@ PIPELINES = (
         seeded=False,
         needs=tket_rotations,
     ),
+    # Windows merge rotations, so that fewer are left for the whole circuit.
+    Pipeline(
+        name="windows-rotations-merge",
+        passes=[*SYNTHESISED, tket_windows, tket_rotations, *ROUTES["merge"]],
+        seeded=False,
+        fast=9,
+        always=True,
+        max_gates=MEDIUM,
+        needs=tket_rotations,
+    ),
     Pipeline(
         name="rotations-mirror",
         passes=[*SYNTHESISED, tket_rotations, *BEFORE_ROUTING, mirror, *POLISH],

@@ -17,6 +17,7 @@ from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.tolerances import SAME
 from compiler.errors import LoweringError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
+from compiler.lowering.barriers import between_barriers
 from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.mirror.unitaries import merged_cost
 from compiler.lowering.qiskit_level_3 import after
@@ -221,21 +222,18 @@ def _applied(
     )
 
 
+@between_barriers
 def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     """Build the circuit anew from its Pauli rotations and the Clifford operation beside them.
 
     Qubits may change places, as if all were coupled. The draft stays as it is where that takes
-    too long, or no fewer gates than its blocks of two qubits do, or where there are barriers.
+    too long, or no fewer gates than its blocks of two qubits do.
     """
     plain = plain_gates(draft, setting)
     max_size = QUICK_SIZE if setting.quick else MAX_SIZE
     # Where all qubits are coupled, what is saved is not lost in routing.
     hopeless = is_generic(plain) or (is_coupled(setting.target) and _is_dense(plain))
-    if (
-        "barrier" in plain.count_ops()
-        or plain.num_qubits * _rotations(plain) > max_size
-        or (setting.quick and hopeless)
-    ):
+    if plain.num_qubits * _rotations(plain) > max_size or (setting.quick and hopeless):
         return draft
     trials = QUICK_TRIALS if setting.quick else len(WEIGHTS) * (1 + setting.any_input)
     far = QUICK_FAR if setting.quick else FAR

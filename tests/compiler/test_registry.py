@@ -31,11 +31,7 @@ def fruit():
 
 
 def test_a_registry_is_an_ordered_mapping(fruit):
-    assert dict(fruit) == {"apple": 1, "pear": 2}
-    assert list(fruit) == ["apple", "pear"]
-    assert len(fruit) == 2
-    assert fruit["pear"] == 2
-    assert "apple" in fruit
+    assert list(fruit.items()) == [("apple", 1), ("pear", 2)]
     assert "plum" not in fruit
     assert 3 not in fruit
 
@@ -78,13 +74,7 @@ def transpiled_size(circuit, synthesis):
     ).num_nonlocal_gates()
 
 
-@pytest.mark.parametrize(
-    ("game", "encoding"),
-    [
-        ("skat-4", "paper"),
-        ("skat-9", "lists"),
-    ],
-)
+@pytest.mark.parametrize(("game", "encoding"), [("skat-4", "paper"), ("skat-9", "lists")])
 def test_it_is_nearly_what_the_whole_program_takes(game, encoding):
     gates, _ = final_measurements(encoded(named_game(game), encoding).circuit)
     exact = transpiled_size(gates, "cheapest")
@@ -108,8 +98,7 @@ def test_counting_stops_where_it_does_not_matter():
 
 def test_gates_that_nobody_defined_are_refused_however_late_they_come():
     circuit = QuantumCircuit(2)
-    for _ in range(LARGE + 1):
-        circuit.cx(0, 1)
+    circuit.cx([0] * (LARGE + 1), 1)
     circuit.append(Gate("riddle", 1, []), [0])
     with pytest.raises(InputError, match="gate 'riddle' has no definition"):
         plan(Program.of_circuit(circuit), "all", Options("fast"))

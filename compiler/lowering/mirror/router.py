@@ -6,7 +6,7 @@ from attrs import evolve
 from compiler.lowering.draft import ALL, Draft, Pass, Setting, uncoupled
 from compiler.lowering.mirror.routes import LEGS, Explorer, RoutingInstance, cheapest
 from compiler.lowering.mirror.source import MANY, Source, best_written, coupled, without_swaps
-from compiler.lowering.mirror.unitaries import as_circuit, merged, unitaries_of
+from compiler.lowering.mirror.unitaries import as_circuit, merged, unitaries_of, with_mirrors
 from compiler.lowering.native import translated
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.sweep.sabre_sweep import searches_for, swept
@@ -42,14 +42,19 @@ def _route(draft: Draft, setting: Setting) -> Draft:
 def _write_merged(draft: Draft, setting: Setting) -> Draft:
     """Merge gates on the same two qubits, past all that commutes, and write native gates.
 
-    Swaps become a permutation, as all qubits are coupled.
+    Swaps become a permutation, as all qubits are coupled, also those that save CX in a merged gate.
     """
     draft = after(draft, without_swaps(draft.circuit))
     circuit = draft.circuit
     narrow = all(len(item.qubits) <= 2 and item.name != "barrier" for item in circuit.data)
     if narrow and not circuit.parameters:
         once = merged(unitaries_of(circuit), 0, FAR)
-        circuit = as_circuit(merged(once, 0, FAR), circuit.num_qubits, late=True)
+        gates, final = with_mirrors(merged(once, 0, FAR))
+        start = tuple(range(circuit.num_qubits))
+        if final != start:
+            gates = merged(gates, 0, FAR)
+        circuit = as_circuit(gates, circuit.num_qubits, late=True)
+        draft = after(draft, Draft(circuit, start, final))
     return evolve(draft, circuit=translated(circuit, setting.target))
 
 

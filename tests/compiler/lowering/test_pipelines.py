@@ -175,6 +175,16 @@ def test_fast_leaves_huge_circuits_to_qiskit():
     assert attempts("fast", 7, gates=LARGE + 1, target=star) == [Attempt("cheapest", "qiskit", 7)]
 
 
+def test_swaps_inside_merged_gates_become_a_permutation():
+    circuit = QuantumCircuit(4)
+    for pair in ([0, 1], [1, 2], [2, 3], [3, 0]):
+        circuit.cx(pair, pair[::-1])
+        circuit.ry(1, pair)
+    lowered = pipelines["merge"].lower(circuit, Setting(target_from_spec("all:4"), any_input=True))
+    assert lowered.circuit.num_nonlocal_gates() == 4
+    assert verdict_by_rotations(circuit, lowered).verified == "exact"
+
+
 @pytest.mark.parametrize("method", ["best", "literal"])
 def test_every_pipeline_is_tried_with_consecutive_seeds(method):
     synthesis = "cheapest" if method == "best" else "literal"

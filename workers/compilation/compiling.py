@@ -152,10 +152,8 @@ class Recorder(Calls):
         self._tell(line, passing=self._made < self._wanted)
 
     def left_out(self, places: Sequence[int], reason: str) -> None:
-        """Report of which pipelines nothing, or nothing more, is tried, and why."""
+        """Count these attempts no more among those that the lines of others announce."""
         self._wanted -= len(places)
-        if names := dict.fromkeys(self._plan.attempts[place].pipeline for place in places):
-            self._tell(f"no further attempts of {', '.join(names)}: {reason}")
 
     def refined(self, place: int, before: Candidate, candidate: Candidate) -> None:
         """Report the gates of a refined candidate."""

@@ -100,7 +100,7 @@ def with_mirrors(gates: Unitaries) -> tuple[Unitaries, tuple[int, ...]]:
     """Write SWAP·U for each unitary U where that takes fewer CX, and exchange its wires after it.
 
     Returns:
-        The unitaries, and for each wire the one at whose place it ends.
+        The unitaries, and for each wire the one where it ends.
 
     References:
         Cross et al., "Validating quantum computers using randomized model circuits", PRA 100

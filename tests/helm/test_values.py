@@ -79,20 +79,20 @@ BAD = [
     ({"workers": {"compile": {"queues": ["print"]}}}, "/workers/compile/queues/0"),
     ({"workers": {"Compile": {"queues": ["compile"]}}}, "Compile"),
     ({"pods": {"labels": {"app.kubernetes.io/name": "x"}}}, "propertyName 'app.kubernetes.io"),
-    ({"api": {"ingress": {"enabled": True}}}, "api.ingress: enabled, but without a host"),
+    ({"api": {"ingress": {"enabled": True}}}, "api.ingress.host: missing"),
     ({"api": {"ingress": {"trustedProxies": ["0.0.0.0/0"]}}}, "/api/ingress/trustedProxies/0"),
-    ({"redis": {"enabled": False}}, "broker: either redis.enabled, or"),
-    ({"postgresql": {"enabled": False}}, "database: either postgresql.enabled, or"),
-    ({"workers": {"waiting": None}}, "none of them takes the queue submit"),
+    ({"redis": {"enabled": False}}, "broker: set either redis.enabled, or"),
+    ({"postgresql": {"enabled": False}}, "database: set either postgresql.enabled, or"),
+    ({"workers": {"waiting": None}}, "no group serves the queue submit"),
     ({"workers": {"mine": {"processes": 1}}}, "missing property 'queues'"),
-    ({"workerDefaults": {"replicas": 0}}, "one group must keep a pod"),
+    ({"workerDefaults": {"replicas": 0}}, "no group always keeps a pod"),
     (autoscaled(minReplicas=5, type="cpu"), "maxReplicas is less than minReplicas"),
-    (autoscaled(minReplicas=0, type="cpu"), "minReplicas 0 only with keda"),
+    (autoscaled(minReplicas=0, type="cpu"), "minReplicas 0 requires the type keda"),
     (
         {"workers": {"polling": {"queues": ["poll"], "autoscaling": {"type": "queue"}}}},
-        "those in poll wait for their provider",
+        "does not count jobs of the queue poll",
     ),
-    (merged(example("external"), autoscaled(type="keda")), "keda needs broker.keda.address"),
+    (merged(example("external"), autoscaled(type="keda")), "requires broker.keda.address"),
 ]
 
 

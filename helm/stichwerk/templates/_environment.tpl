@@ -1,4 +1,4 @@
-{{/* Numbers of values are floats: a million would be written as 1e+06, which is no integer. */}}
+{{/* Values are floats: a million would be rendered as 1e+06, which is not an integer. */}}
 {{- define "stichwerk.text" -}}
 {{- if and (kindIs "float64" .) (eq . (floor .)) -}}
 {{- int64 . | toString | quote -}}
@@ -16,7 +16,7 @@
       key: {{ index . 2 | quote }}
 {{- end -}}
 
-{{/* The driver takes the password from its own variable, where no character needs an escape. */}}
+{{/* The driver reads the password from its own variable, in which no character must be escaped. */}}
 {{- define "stichwerk.databaseEnvironment" -}}
 {{- if .Values.postgresql.enabled -}}
 {{ include "stichwerk.secretVariable" (list "PGPASSWORD" (include "stichwerk.postgresqlSecret" .) "password") }}

@@ -1,4 +1,4 @@
-{{/* The name that all objects begin with. It is cut so that every suffix fits into 63 characters. */}}
+{{/* Prefix of the names of all objects, truncated so that every suffix fits into 63 characters. */}}
 {{- define "stichwerk.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride -}}
@@ -9,7 +9,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* What never changes of an object, so that upgrades find its pods: (list $ component). */}}
+{{/* Labels that never change, so that upgrades find the pods: (list $ component). */}}
 {{- define "stichwerk.selector" -}}
 app.kubernetes.io/name: stichwerk
 app.kubernetes.io/instance: {{ (index . 0).Release.Name | quote }}
@@ -58,7 +58,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{ .Values.monitoring.tokenSecret | default (printf "%s-metrics" (include "stichwerk.fullname" .)) | quote }}
 {{- end -}}
 
-{{/* Groups of workers, each with its defaults filled in; `null` has removed a group. */}}
+{{/* Groups of workers with their defaults filled in; groups set to `null` are removed. */}}
 {{- define "stichwerk.groups" -}}
 {{- $groups := dict -}}
 {{- range $name, $own := .Values.workers -}}

@@ -1,4 +1,4 @@
-{{/* Whom a pod runs as: (list user group). */}}
+{{/* Security context of a pod: (list user group). */}}
 {{- define "stichwerk.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: {{ index . 0 }}
@@ -16,7 +16,7 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{/* Labels and annotations of a pod of ours: (list $ component labels). */}}
+{{/* Labels and annotations of a pod of this release: (list $ component labels). */}}
 {{- define "stichwerk.podMetadata" -}}
 {{- $root := index . 0 -}}
 labels:
@@ -43,7 +43,7 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
-{{/* Who runs a pod of ours, and where: (list $ own), own being the values of its kind. */}}
+{{/* User and placement of a pod of this release: (list $ own), with the values of its kind as own. */}}
 {{- define "stichwerk.podPlace" -}}
 {{- $own := index . 1 -}}
 {{- with index . 0 -}}
@@ -70,7 +70,7 @@ affinity:
 {{- end }}
 {{- end -}}
 
-{{/* Pods of a kind on different nodes where that is possible: (list $ selector). */}}
+{{/* Spread the pods of a Deployment across nodes if possible: (list $ selector). */}}
 {{- define "stichwerk.spread" -}}
 {{- if (index . 0).Values.pods.spread }}
 topologySpreadConstraints:
@@ -83,7 +83,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{/* Waits for the database and makes its tables. */}}
+{{/* Init container that waits for the database and migrates it. */}}
 {{- define "stichwerk.migrate" -}}
 name: migrate
 image: {{ include "stichwerk.image" . }}
@@ -105,7 +105,7 @@ volumeMounts:
     mountPath: /tmp
 {{- end -}}
 
-{{/* Numba uses a cache only where it may write: a copy of the image's. */}}
+{{/* Init container that copies the image's Numba cache to a writable volume, because Numba needs write access. */}}
 {{- define "stichwerk.searches" -}}
 name: searches
 image: {{ include "stichwerk.image" . }}
@@ -121,7 +121,7 @@ volumeMounts:
     mountPath: /tmp
 {{- end -}}
 
-{{/* What the API's container and the workers' have in common. */}}
+{{/* Common parts of the containers of the API and the workers. */}}
 {{- define "stichwerk.container" -}}
 image: {{ include "stichwerk.image" . }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}

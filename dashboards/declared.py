@@ -192,8 +192,10 @@ def _coloured(mode: str) -> Callable[[Any, str | Declaration], None]:
     def change(panel: Any, colours: str | Declaration) -> None:
         named = _yaml("colours")[colours] if isinstance(colours, str) else colours
         for word, name in named.items():
-            value = {"mode": mode, "fixedColor": _colour(name)}
-            _override(panel, rf"/(^|[^a-z_]){word}$/", {"color": value})
+            values: dict[str, Any] = {"color": {"mode": mode, "fixedColor": _colour(name)}}
+            if colours == "states" and "_" in word:
+                values["displayName"] = word.replace("_", " ")
+            _override(panel, rf"/(^|[^a-z_]){word}$/", values)
 
     return change
 
@@ -211,9 +213,9 @@ def _matrix(panel: Any, labels: Sequence[str]) -> None:
 
 
 def _fields(panel: Any, by_name: Declaration) -> None:
-    """Give fields any values; `STATES` are the colours of the states of jobs."""
+    """Give fields any values; `STATES` are the words and colours of the states of jobs."""
     states = {
-        state: model.ValueMappingResult(color=_colour(name), index=place)
+        state: model.ValueMappingResult(state.replace("_", " "), _colour(name), index=place)
         for place, (state, name) in enumerate(_yaml("colours")["states"].items())
     }
     by_name_ = {"STATES": [model.ValueMap(options=states)]}

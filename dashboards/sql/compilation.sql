@@ -5,14 +5,14 @@ LEFT JOIN candidates AS n ON n.compilation_id = c.id AND n.chosen
 CROSS JOIN LATERAL (
   VALUES
     (1, 'compilation', c.id::text),
-    (2, 'made', to_char(c.created_at, 'YYYY-MM-DD HH24:MI:SS TZ')),
+    (2, 'compiled', to_char(c.created_at, 'YYYY-MM-DD HH24:MI:SS TZ')),
     (3, 'method', c.method),
     (4, 'encoding', c.encoding),
     (5, 'objective', c.objective),
-    (6, 'holds', CASE WHEN c.any_input THEN 'on any input' ELSE 'from |0…0⟩' END),
-    (7, 'left out', nullif(c.without::text, '[]')),
+    (6, 'correct for', CASE WHEN c.any_input THEN 'any input' ELSE '|0…0⟩ only' END),
+    (7, 'disabled', nullif(c.without::text, '[]')),
     (8, 'pipeline', n.pipeline || ', seed ' || n.seed),
-    (9, 'verified', CASE
+    (9, 'proof', CASE
       WHEN n.verified = 'sampled' THEN 'sampled'
       WHEN n.verified = 'exact' AND c.program_verified IN ('exact', 'given') THEN 'exact'
       ELSE 'unverified'
@@ -22,7 +22,7 @@ CROSS JOIN LATERAL (
     (12, 'gates, depth', n.gates || ', ' || n.depth),
     (13, 'duration', round(n.duration_ns::numeric / 1000, 1) || ' µs'),
     (14, 'expected fidelity', round(n.expected_fidelity::numeric, 3)::text),
-    (15, 'compiled in', round(c.compile_seconds::numeric, 2) || ' s'),
+    (15, 'compile time', round(c.compile_seconds::numeric, 2) || ' s'),
     (16, 'revision', c.revision),
     (17, 'versions', (
       SELECT string_agg(key || ' ' || value, ', ' ORDER BY key) FROM json_each_text(c.versions)

@@ -7,7 +7,7 @@ WITH events_of_job AS (
   JOIN jobs AS j ON j.id = e.job_id
   WHERE j.id = ${job:sqlstring}
 )
-SELECT state, sum(extract(epoch FROM lasted))::float AS "time"
+SELECT replace(state, '_', ' ') AS state, sum(extract(epoch FROM lasted))::float AS "time"
 FROM events_of_job
 WHERE state NOT IN ('done', 'failed', 'cancelled')
 GROUP BY state

@@ -1,9 +1,9 @@
--- By sampling, half of the interval is in inverse proportion to the root of the calls.
+-- The half-width of sampling is proportional to 1 / sqrt(calls).
 SELECT
   e.calls AS "calls",
   CASE WHEN e.estimator = 'bayesian' THEN e.half END AS "bayesian",
   CASE WHEN e.estimator = 'counting' THEN e.half END AS "counting",
-  nullif(abs(e.value - e.exact), 0) AS "off by",
+  nullif(abs(e.value - e.exact), 0) AS "error",
   e.half * sqrt(e.sampling / e.calls) AS "sampling"
 FROM jobs AS j,
 LATERAL (

@@ -6,7 +6,7 @@ SELECT
   high AS "to",
   exact,
   bound AS "classical bound",
-  sigmas AS "σ over it"
+  sigmas AS "σ over the bound"
 FROM observables
 JOIN scores ON scores.id = observables.score_id
 WHERE scores.job_id = ${job:sqlstring}

@@ -101,7 +101,8 @@ KINDS: Mapping[str, str] = {
 
 def badge(word: str) -> Markup:
     """Return a word in a coloured frame: green for good states, red for bad ones."""
-    return Markup('<span class="badge {}">{}</span>').format(KINDS.get(word, "open"), word)
+    kind = KINDS.get(word, "open")
+    return Markup('<span class="badge {}">{}</span>').format(kind, word.replace("_", " "))
 
 
 def _is_long(cell: object) -> bool:

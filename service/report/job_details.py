@@ -24,7 +24,7 @@ from workers.records.tables import Job
 from workers.scoring import counts_of
 
 MAX_ROWS = 24
-TOO_LARGE = "The game is too large for an exact distribution to compare with."
+TOO_LARGE = "The game is too large to compute its exact distribution."
 UNREADABLE = "This version of Stichwerk cannot read the program."
 NOT_SCORED = "Not scored yet."
 OUTCOMES = {
@@ -131,8 +131,8 @@ def _plot(job: int, rows: Sequence[Row]) -> Plot:
     return Plot(
         f"job-{job}-outcomes",
         "Outcomes",
-        "Share of the shots of every outcome against its exact probability; the table below holds "
-        "the values.",
+        "Share of shots of every outcome, and its exact probability; the table below has the "
+        "values.",
         [
             *traces(bars, "%{x:.1%}, %{customdata[0]} shots",
                     lambda name: {"marker": {"color": colours[name]}}, type="bar", orientation="h"),

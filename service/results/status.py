@@ -13,15 +13,19 @@ from workers.status.waiting import Reason, Stuck
 
 REASONS = {
     Reason.QUARANTINED: "in quarantine",
-    Reason.CREDENTIALS: "their provider refuses the credentials",
-    Reason.PROVIDER: "their provider does not answer",
-    Reason.DOUBT: "in doubt: their provider may have them",
-    Reason.UNATTENDED: "no worker listens to their queue",
-    Reason.OVERDUE: "due long ago",
+    Reason.CREDENTIALS: "the provider refuses the credentials",
+    Reason.PROVIDER: "the provider does not answer",
+    Reason.DOUBT: "in doubt: the provider may have accepted them",
+    Reason.UNATTENDED: "no worker serves their queue",
+    Reason.OVERDUE: "overdue",
 }
 """Reasons why jobs are stuck, for tables."""
 
-PROBLEMS = {None: "answers", Problem.UNAVAILABLE: "away", Problem.CREDENTIALS: "credentials"}
+PROBLEMS = {
+    None: "answers",
+    Problem.UNAVAILABLE: "unavailable",
+    Problem.CREDENTIALS: "credentials refused",
+}
 """States of a provider, for tables."""
 
 

@@ -79,8 +79,8 @@ def budgets(session: Session, set_: Settings, problems: Problems) -> list[Budget
         states.append(item)
         if item.spent and (kind == "day" or _wanted(session, value, token)):
             problems.problems.append(
-                f"the budget of {item.name} is spent, {item.reserved_usd:f} of {limit:f} USD: jobs "
-                "fail before they are submitted"
+                f"the budget of {item.name} is spent, {item.reserved_usd:f} of {limit:f} USD: "
+                "new jobs fail before submission"
             )
     return states
 

@@ -73,7 +73,8 @@ def database_state(engine: Engine, problems: Problems) -> DatabaseState:
         problems.problems.append(f"the database cannot be written: {refused}")
     elif state.free_bytes is not None and state.free_bytes < MIN_FREE_BYTES:
         problems.problems.append(
-            f"the database's disk is full but for {state.free_bytes / 10**6:.0f} MB: make room"
+            f"the database's disk is almost full, {state.free_bytes / 10**6:.0f} MB left: free "
+            "some space"
         )
     return state
 
@@ -127,15 +128,15 @@ def _refused(engine: Engine) -> str | None:
 
 def _other_tables(state: DatabaseState) -> str:
     if state.tables is None:
-        return "the database has no tables: make them with 'stichwerk migrate'"
+        return "the database has no tables: create them with 'stichwerk migrate'"
     if state.tables < (state.tables_wanted or ""):
         return (
-            f"the database has tables of version {state.tables}, and this program needs "
+            f"the database has tables of version {state.tables}, but this program needs "
             f"{state.tables_wanted}: run 'stichwerk migrate'"
         )
     return (
-        f"the database has tables of version {state.tables}, and this program knows "
-        f"{state.tables_wanted} at most: use the newer program"
+        f"the database has tables of version {state.tables}, but this program supports "
+        f"{state.tables_wanted} at most: use a newer version of stichwerk"
     )
 
 
@@ -255,7 +256,9 @@ def _of_records(
     spent = budgets(session, set_, problems)
     versions = _versions(work.runners)
     if len(versions) > 1:
-        problems.notes.append(f"{len(versions)} versions run side by side: {', '.join(versions)}")
+        problems.notes.append(
+            f"{len(versions)} different versions are running: {', '.join(versions)}"
+        )
     return Status(
         work.at, problems.problems, problems.notes, database, broker, queues, work.runners,
         work.providers, spent, work.stuck, versions,
@@ -279,9 +282,8 @@ def _judge_queues(unattended: Sequence[QueueState], problems: Problems) -> None:
         jobs = sum(each.jobs for each in unattended)
         names = ",".join(each.queue for each in unattended)
         problems.problems.append(
-            f"no worker listens to {names.replace(',', ', ')}, where {how_many(jobs, 'job')} "
-            f"{'waits' if jobs == 1 else 'wait'}: start one with 'stichwerk up', or "
-            f"'stichwerk worker --queues {names}'"
+            f"{how_many(jobs, 'job')} waiting, but no worker serves {names.replace(',', ', ')}: "
+            f"start one with 'stichwerk up', or 'stichwerk worker --queues {names}'"
         )
 
 
@@ -290,7 +292,7 @@ def _judge_calibrations(calibrated: Sequence[Calibrated], problems: Problems) ->
         if calibration.oldest_seconds > OLD_CALIBRATION_SECONDS:
             problems.notes.append(
                 f"{how_many(calibration.jobs, 'job')} on {calibration.backend}: compiled for a "
-                f"calibration of {spoken(calibration.oldest_seconds)} ago; "
+                f"calibration that is {spoken(calibration.oldest_seconds)} old; "
                 "submit with --recompile-after 24"
             )
 
@@ -301,15 +303,14 @@ def _judge_runners(
     workers = [each for each in runners_ if each.kind == Kind.WORKER and each.alive]
     if workers and not any(each.kind == Kind.SWEEPER and each.alive for each in runners_):
         problems.problems.append(
-            "workers run, but no sweeper: jobs at providers are not asked about; start the "
-            "workers anew"
+            "workers run, but no sweeper: jobs at providers are not polled; restart the workers"
         )
     if not workers and not waiting:
-        problems.notes.append("no worker runs; no job waits for one")
+        problems.notes.append("no worker runs, but no job waits")
     for runner in runners_:
         if not runner.alive:
             problems.notes.append(
-                f"{runner.kind} {runner.pid} on {runner.host} has been silent for "
+                f"{runner.kind} {runner.pid} on {runner.host} has sent no heartbeat for "
                 f"{spoken(runner.silent_seconds)}: it was killed, or cannot reach the database"
             )
 
@@ -326,9 +327,9 @@ def _judge_providers(
         if provider.problem is None:
             continue
         what = (
-            "does not accept the workers' credentials"
+            "has refused the workers' credentials"
             if provider.problem is Problem.CREDENTIALS
-            else "does not answer"
+            else "has not answered"
         )
         note = (
             f"{provider.backend} {what} for {spoken(provider.failing_seconds)} ({provider.detail})"
@@ -349,7 +350,8 @@ def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
     doubt = stuck[Reason.DOUBT]
     if doubt.jobs:
         note = (
-            f"unknown whether the provider has {how_many(doubt.jobs, 'job')}, such as {doubt.first}"
+            f"{how_many(doubt.jobs, 'job')} in doubt, such as job {doubt.first}: the provider may "
+            "have accepted it"
         )
         late = doubt.oldest_seconds > DOUBT_SECONDS
         (problems.problems if late else problems.notes).append(
@@ -359,8 +361,8 @@ def _judge_stuck(stuck: Mapping[Reason, Stuck], problems: Problems) -> None:
     overdue = stuck[Reason.OVERDUE]
     if overdue.jobs:
         problems.problems.append(
-            f"{how_many(overdue.jobs, 'job')}, such as {overdue.first}, overdue: no sweeper finds "
-            "them; see the workers' logs"
+            f"{how_many(overdue.jobs, 'job')} overdue, such as job {overdue.first}: no worker "
+            "continues it; see the workers' logs"
         )
 
 

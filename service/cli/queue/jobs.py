@@ -15,7 +15,7 @@ from service.cli.options import Json, ServiceDatabase
 from service.cli.output import printing
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.results.jobs.details import JobDetails, JobList, JobRow
-from service.results.jobs.tables import cost_words, fidelity_words, job_tables, result_line
+from service.results.jobs.tables import cost_words, fidelity_words, job_tables, result_line, words
 from workers.accounts.tokens import lifetime
 from workers.clock import database_now
 from workers.jobs.lookup import find_job
@@ -91,10 +91,11 @@ def print_jobs(
     why = "quarantined" if quarantined else "error"
     printing.print_table(
         f"Jobs, the newest first (at most {limit}; times in UTC)",
-        ("job", "state", "child jobs", "fidelity", "program", "backend", "shots", "cost $",
-         "tag", "created", "target", why),
+        ("job", "state", "child jobs", "fidelity", "program", "backend", "shots", "cost (USD)",
+         "tag", "submitted", "target", why),
         [
-            (row.id, row.state, f"{row.rounds_done}/{row.rounds_begun}" if row.rounds_begun else "",
+            (row.id, words(row.state),
+             f"{row.rounds_done}/{row.rounds_begun}" if row.rounds_begun else "",
              fidelity_words(row), row.program,
              machine_of(row.backend), row.shots, cost_words(row), row.tag,
              f"{row.created_at:%m-%d %H:%M}", machine_of(row.target),
@@ -102,7 +103,7 @@ def print_jobs(
             for row in page
         ],
         printing.terminal_width(),
-        ("child jobs", "shots", "cost $", "tag", "created", "target"),
+        ("child jobs", "shots", "cost (USD)", "tag", "submitted", "target"),
     )  # fmt: skip
 
 
@@ -171,7 +172,9 @@ def _progress(details: JobDetails) -> str:
     seconds = details.stages[-1].seconds or 0
     parts = f"{details.rounds_done} of {details.rounds_begun} child jobs done"
     progress = details.progress or (parts if details.rounds_begun else "")
-    return printing.printable(f"{details.state}, {seconds:.0f} s" + (progress and f": {progress}"))
+    return printing.printable(
+        f"{words(details.state)}, {seconds:.0f} s" + (progress and f": {progress}")
+    )
 
 
 def _nobody_listens(session: Session, job: Job) -> str:
@@ -189,7 +192,7 @@ def _nobody_listens(session: Session, job: Job) -> str:
 def _say_events(details: JobDetails, shown: int) -> int:
     place = details.queue_position
     for event in details.events[shown:]:
-        number = f" (number {place} in the provider's queue)" if place else ""
+        number = f" (place {place} in the provider's queue)" if place else ""
         detail = f": {event.detail}" if event.detail else ""
-        printing.say(f"{event.at:%H:%M:%S} {event.state}{number}{detail}")
+        printing.say(f"{event.at:%H:%M:%S} {words(event.state)}{number}{detail}")
     return len(details.events)

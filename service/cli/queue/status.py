@@ -46,8 +46,8 @@ def print_status(status: Status) -> None:
     """Write the problems, then all facts, as tables that fit the terminal."""
     width = terminal_width()
     for word, lines in (
-        ("wrong", status.problems),
-        ("well", [] if status.problems else ["nothing is wrong"]),
+        ("problem", status.problems),
+        ("ok", [] if status.problems else ["no problems"]),
         ("note", status.notes),
     ):
         wrapper = TextWrapper(width, subsequent_indent=" " * (len(word) + 2))
@@ -60,7 +60,9 @@ def print_status(status: Status) -> None:
     for title, columns, rows in _tables(status):
         if rows:
             print()
-            print_table(title, columns, rows, width, ("processes", "since", "version", "revision"))
+            print_table(
+                title, columns, rows, width, ("jobs in parallel", "since", "version", "revision")
+            )
 
 
 def _database(status: Status) -> Iterable[str]:
@@ -72,7 +74,7 @@ def _database(status: Status) -> Iterable[str]:
     if answer.bytes is not None:
         yield _size(answer.bytes)
     if answer.free_bytes is not None:
-        yield f"{_size(answer.free_bytes)} free on its disk"
+        yield f"{_size(answer.free_bytes)} free on the disk"
 
 
 def _broker(status: Status) -> Iterable[str]:
@@ -80,7 +82,7 @@ def _broker(status: Status) -> Iterable[str]:
     yield answer.address
     if answer.version is not None:
         yield f"Redis {answer.version}"
-        yield "master" if answer.role == "master" else "only reads"
+        yield "primary" if answer.role == "master" else "read-only replica"
     elif answer.messages is None:
         yield "no answer"
 
@@ -88,7 +90,7 @@ def _broker(status: Status) -> Iterable[str]:
 def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]:
     yield (
         "Queues",
-        ("queue", "jobs", "oldest", "messages", "processes that listen"),
+        ("queue", "jobs", "oldest", "messages", "worker processes"),
         [
             (row.queue.value, row.jobs, spoken(row.oldest_seconds) if row.jobs else "",
              row.messages, row.processes)
@@ -96,8 +98,9 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
         ],
     )  # fmt: skip
     yield (
-        "Who runs (times in UTC)",
-        ("what", "last seen", "queues", "processes", "host", "pid", "since", "version", "revision"),
+        "Processes (times in UTC)",
+        ("process", "last heartbeat", "queues", "jobs in parallel", "host", "pid", "since",
+         "version", "revision"),
         [
             (row.kind, f"{spoken(row.silent_seconds)} ago{'' if row.alive else ', silent'}",
              ", ".join(row.queues), row.processes,
@@ -106,8 +109,8 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
         ],
     )  # fmt: skip
     yield (
-        "Providers, as workers find them (times in UTC)",
-        ("backend", "state", "answered", "failing since", "why"),
+        "Providers, by the calls of the workers (times in UTC)",
+        ("backend", "state", "last answer", "failing since", "reason"),
         [
             (row.backend, PROBLEMS[row.problem], _time(row.answered_at), _time(row.failing_since),
              row.detail)
@@ -115,7 +118,7 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
         ],
     )  # fmt: skip
     yield (
-        "Budgets (US dollars)",
+        "Budgets (USD)",
         ("budget", "reserved", "limit", "left", ""),
         [
             (row.name, f"{row.reserved_usd:.2f}", _amount(row.limit_usd), _amount(row.left_usd),
@@ -126,7 +129,7 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
     )  # fmt: skip
     yield (
         "Blocked jobs",
-        ("why", "jobs", "oldest", "such as"),
+        ("reason", "jobs", "oldest", "first job"),
         [
             (REASONS[reason], row.jobs, spoken(row.oldest_seconds), row.first)
             for reason, row in status.stuck.items()

@@ -30,7 +30,7 @@ def about(records: Records) -> Section:
     """Return definitions, provenance, and omissions."""
     return Section(
         "about",
-        "About these figures",
+        "Definitions and sources",
         parts=[
             render_part("facts.html", title="", facts=DEFINITIONS),
             render_part("facts.html", title="Provenance", facts=_provenance(records)),
@@ -53,7 +53,7 @@ def _provenance(records: Records) -> dict[str, str]:
             "Versions": ", ".join(f"{name} {version}" for name, version in newest.versions.items()),
         }
         if others := [revision for revision in revisions if revision != _short(newest.revision)]:
-            facts["Also of revisions"] = ", ".join(others)
+            facts["Other revisions"] = ", ".join(others)
     if records.peers:
         versions = records.peers[-1].versions.items()
         facts["Compared with"] = ", ".join(f"{name} {version}" for name, version in versions)
@@ -68,11 +68,11 @@ def _short(revision: str | None) -> str:
 
 def _limits(records: Records) -> str:
     return (
-        f"At most, always the newest: {MAX_RUNS:,} scored runs ({records.all_runs:,} in the "
-        f"records), {MAX_COMPILATIONS:,} compilations ({records.all_compilations:,}), "
-        f"{MAX_KINDS} kinds of each, {MAX_TRIED:,} candidates, {MAX_JOBS} jobs in the list "
-        f"({records.all_jobs:,} without rounds of estimates), {MAX_ESTIMATES} estimates, times "
-        f"of {MAX_TIMED:,} jobs, reasons of {MAX_FAILED} failures, {MAX_PEER_RESULTS} results "
-        f"of peers, and {MAX_PROGRAMS} programs whose outcomes are read. Numbers of jobs and "
-        "costs are those of all."
+        f"The report shows the newest records only, at most {MAX_RUNS:,} scored runs "
+        f"({records.all_runs:,} in the records), {MAX_COMPILATIONS:,} compilations "
+        f"({records.all_compilations:,}), {MAX_KINDS} kinds of each, {MAX_TRIED:,} candidates, "
+        f"{MAX_JOBS} jobs ({records.all_jobs:,} without child jobs), {MAX_ESTIMATES} estimates, "
+        f"times of {MAX_TIMED:,} jobs, reasons of {MAX_FAILED} failures, {MAX_PEER_RESULTS} "
+        f"results of other compilers, and outcomes of {MAX_PROGRAMS} programs. Numbers of jobs and "
+        "costs include all jobs."
     )

@@ -46,7 +46,7 @@ def newest(shown: int, total: int, what: str) -> str:
     """Return how many of how many records are shown."""
     if shown >= total:
         return f"all {total:,} {what}"
-    return f"the newest {shown:,} of {total:,} {what}; older ones are left out"
+    return f"the newest {shown:,} of {total:,} {what}"
 
 
 def first_observable(score: Score | None) -> Number | None:

@@ -24,11 +24,11 @@ from workers.records.queries.comparisons import (
 from workers.records.queries.compilations import Compiled
 
 SAYS = (
-    "Machines are compared by runs of the same native circuit without error mitigation: the newest "
-    f"against at most {MAX_EARLIER_RUNS} earlier runs with comparable shots. Compilations are "
-    "compared by their gates. Fidelities are normalised: 0 is uniform noise, 1 a perfect machine. "
-    "All intervals of changes hold together with 95 % (Bonferroni): if nothing has changed, one "
-    "report in twenty says better or worse by chance."
+    "Devices are compared by runs of the same native circuit without error mitigation: the newest "
+    f"run with at most {MAX_EARLIER_RUNS} earlier runs with comparable shots. Compilations are "
+    "compared by two-qubit gates. Fidelities are normalised: 0 is uniform noise, 1 is a perfect "
+    "device. The 95 % confidence holds for all changes together (Bonferroni): if nothing changed, "
+    "one report in twenty shows a change by chance."
 )
 
 
@@ -40,7 +40,9 @@ def overview(records: Records) -> Section:
     if records.by_kind:
         parts.append(_compilations(records))
     else:
-        parts.append(nothing("There is no finished compilation yet. Run 'stichwerk bench' first."))
+        parts.append(
+            nothing("There are no finished compilations yet. Run 'stichwerk bench' first.")
+        )
     if records.by_kind and not records.runs_by_kind:
         parts.append(nothing("No job has been scored yet."))
     return Section("overview", "Overview", parts=[*parts, nothing(SAYS)])
@@ -55,7 +57,7 @@ def _answer(records: Records) -> str:
         if (observable := first_observable(raw)) is not None:
             figures.insert(0, observable)
         if raw is not None and raw.normalized_fidelity is not None:
-            figures.insert(0, f"fidelity {raw.normalized_fidelity:.3f} (1 exact, 0 noise)")
+            figures.insert(0, f"fidelity {raw.normalized_fidelity:.3f} (0 noise, 1 perfect)")
         return (
             f"{newest.configuration.program} on {newest.backend}: {', '.join(figures)}, job "
             f"{newest.job}. {answer([run.comparison for run in records.newest_runs])}"
@@ -64,8 +66,10 @@ def _answer(records: Records) -> str:
         compiled = records.by_kind[0][0]
         gates = how_many(compiled.choice.two_qubit_gates or 0, "two-qubit gate")
         configuration = compiled.configuration
-        return f"{configuration.program} takes {gates} on {configuration.target}; nothing was run."
-    return "Nothing is recorded yet."
+        return (
+            f"{configuration.program} needs {gates} on {configuration.target}; no run is recorded."
+        )
+    return "There are no records yet."
 
 
 def _tiles(records: Records) -> Markup:
@@ -79,7 +83,7 @@ def _tiles(records: Records) -> Markup:
         compilation.at for compilation in records.compilations[:1]
     ]
     tiles = [
-        ("jobs", f"{queueing.jobs:,}", f"{waiting:,} on their way"),
+        ("jobs", f"{queueing.jobs:,}", f"{waiting:,} open"),
         ("done", f"{done:,}", f"{failed:,} failed", failed > 0),
         ("scored runs", f"{records.all_runs:,}", how_many(len(records.runs_by_kind), "kind")),
         (
@@ -87,10 +91,10 @@ def _tiles(records: Records) -> Markup:
             f"{records.all_compilations:,}",
             how_many(len(records.by_kind), "kind"),
         ),
-        ("better", f"{verdicts['better']:,}", "circuits"),
+        ("better", f"{verdicts['better']:,}", "circuits on a device"),
         ("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} not significant",
               verdicts["worse"] > 0),
-        ("estimated cost", f"${spent:,.2f}", "all submitted"),
+        ("estimated cost", f"${spent:,.2f}", "of all submitted jobs"),
         ("newest record", f"{max(times):%H:%M}" if times else "–",
               f"{max(times):%Y-%m-%d}, UTC" if times else "none yet"),
     ]  # fmt: skip
@@ -99,10 +103,10 @@ def _tiles(records: Records) -> Markup:
 
 def _runs(records: Records) -> Markup:
     return table(
-        "The newest run of each circuit",
-        ("program", "circuit", "target", "backend", "raw", "change", "verdict", "against",
-         "post-selected", "expected", "observable", "exact", "two-qubit gates", "shots", "job",
-         "when (UTC)"),
+        "Newest run of each circuit",
+        ("program", "circuit", "target", "backend", "raw", "change", "verdict", "compared with",
+         "post-selected", "expected", "observable", "exact value", "two-qubit gates", "shots",
+         "job", "time (UTC)"),
         [_run_row(records, run) for run in records.newest_runs],
         programs=[run.played.runs[0].configuration.program for run in records.newest_runs],
     )  # fmt: skip
@@ -154,10 +158,10 @@ def _exact(score: Score | None) -> Number | None:
 
 def _compilations(records: Records) -> Markup:
     return table(
-        "The newest compilation of each kind",
+        "Newest compilation of each kind",
         ("program", "target", "circuit", "two-qubit gates", "change", "verdict",
-         "two-qubit depth", "depth", "qubits", "expected fidelity", "pipeline", "verified",
-         "seconds", "older", "when (UTC)", "duration (µs)"),
+         "two-qubit depth", "depth", "qubits", "expected fidelity", "pipeline", "proof",
+         "compile time (s)", "older compilations", "time (UTC)", "duration (µs)"),
         [_compilation_row(group) for group in records.by_kind],
         programs=[group[0].configuration.program for group in records.by_kind],
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 from compiler.judge import SIGNIFICANT, excess_words, observable_title
 from compiler.words import NO_ENCODING
-from compiler.words.held_inputs import COUNTS, count_text
+from compiler.words.held_inputs import COUNTS, FROM_ZERO, count_text
 from compiler.words.machine_names import calibrated, machine_of
 from compiler.words.plurals import how_many
 from service.results.jobs.compilations import encodings_table
@@ -25,19 +25,63 @@ from workers.jobs.states import State
 
 FIDELITIES = {
     "hellinger_fidelity": "Hellinger fidelity",
-    "normalized_fidelity": "normalised (1 exact, 0 noise)",
+    "normalized_fidelity": "normalised fidelity (0 noise, 1 perfect)",
     "tvd": "TVD",
-    "legal_fraction": "share of legal outcomes",
+    "legal_fraction": "legal shots",
 }
 """Headings of the figures of every score."""
 SUMS = {
-    "shots": "shots of those that are done",
-    "usage_seconds": "seconds of providers' machines",
-    "run_seconds": "seconds that they ran",
+    "shots": "shots of the jobs that are done",
+    "usage_seconds": "time on devices (s)",
+    "run_seconds": "run time (s)",
 }
 KINDS = ("raw", "treated", "extrapolated")
-TITLES = {"_": " ", "two qubit": "two-qubit", "parent id": "parent job", "rounds": "child jobs"}
-"""Parts of names of fields, and the words for them."""
+TITLES = {
+    "id": "number",
+    "created_at": "submitted",
+    "submitted_at": "sent to the backend",
+    "asked_at": "last sent to the backend",
+    "finished_at": "ended",
+    "asks": "times sent to the backend",
+    "provider_id": "id at the provider",
+    "provider_state": "state at the provider",
+    "provider_address": "address of the provider",
+    "queue_position": "place in the provider's queue",
+    "doubtful": "in doubt",
+    "quarantined": "in quarantine",
+    "refusal": "refused by the provider",
+    "cancel_requested": "cancellation requested",
+    "retry_of": "retry of job",
+    "parent_id": "parent job",
+    "rounds_begun": "child jobs started",
+    "rounds_done": "child jobs done",
+    "normalized_fidelity": "normalised fidelity",
+    "usage_seconds": "time on the device (s)",
+    "run_seconds": "run time (s)",
+    "executed": "executed program",
+    "executed_detail": "executed program, detail",
+    "verified": "proof",
+    "from_zero": "correct for",
+    "duration_ns": "duration (ns)",
+    "compile_seconds": "compile time (s)",
+    "calibration_age_hours": "calibration age (h)",
+    "exact": "exact value",
+    "low": "interval from",
+    "high": "interval to",
+    "reached": "requested width reached",
+    "calls": "calls of the program",
+    "deepest": "iterates of the deepest circuit",
+    "least": "minimum",
+    "width": "maximum - minimum",
+    "sampling_calls": "shots by sampling, same width",
+}
+"""Titles of fields; those of others are their names."""
+PROOFS = {
+    "exact": "exact: equivalent to the program",
+    "sampled": "sampled: correct in all sampled runs",
+    "unverified": "unverified: neither proven nor refuted",
+}
+"""Levels of proof, with their meaning."""
 LONG_HOURS = 48
 """Age of a calibration from which on it is shown in days."""
 COUNTERS = frozenset({"rounds_begun", "rounds_done", "asks"})
@@ -50,8 +94,15 @@ class JobNumber(int):
     """Number of a job, which pages link to."""
 
 
+def words(name: str) -> str:
+    """Return a state, an objective or the name of a field in words, such as `at provider`."""
+    return name.replace("_", " ").replace("two qubit", "two-qubit")
+
+
 CELLS: Mapping[str, Callable[[Any], object]] = {
     "target": calibrated, "backend": calibrated, "retry_of": JobNumber, "parent_id": JobNumber,
+    "state": words, "objective": words, "verified": lambda level: PROOFS.get(level, level),
+    "from_zero": lambda _: f"{FROM_ZERO} only",
 }  # fmt: skip
 """Cells of fields that are not shown as they are."""
 
@@ -76,16 +127,23 @@ def job_tables(job: JobDetails) -> list[Table]:
         Table(
             "Stages",
             ("stage", "since (UTC)", "seconds"),
-            [(stage.state, _time(stage.since), _figure(stage.seconds)) for stage in job.stages],
+            [
+                (words(stage.state), _time(stage.since), _figure(stage.seconds))
+                for stage in job.stages
+            ],
         ),
         Table(
             "Events",
-            ("at (UTC)", "state", "detail"),
-            [(_time(event.at), event.state, event.detail) for event in job.events if event.detail],
+            ("time (UTC)", "state", "detail"),
+            [
+                (_time(event.at), words(event.state), event.detail)
+                for event in job.events
+                if event.detail
+            ],
         ),
         Table(
             "Ledger",
-            ("at (UTC)", "budget", "kind", "change (US dollars)"),
+            ("time (UTC)", "budget", "kind", "change (USD)"),
             [(_time(row.at), row.budget, row.kind, _exact(row.usd)) for row in job.ledger],
         ),
     ]
@@ -169,7 +227,7 @@ def parts_table(scores: Sequence[Mapping[str, Any]]) -> Table:
     """Return the parts of scores: outcome, score, figures, gates and proof."""
     return Table(
         "Parts of scores",
-        ("backend", "part", "outcome", "score", "figures", "gates before compiling",
+        ("backend", "part", "outcome", "score", "figures", "two-qubit gates before compiling",
          "two-qubit gates", "proof"),
         [
             (score["backend"], part["name"], part["outcome"], share(part["score"]),
@@ -219,7 +277,8 @@ def win_rate_table(result: WinRateResult) -> Table:
     undone = "" if result.mitigated is None else f"{result.mitigated:.4f}"
     return Table(
         f"Win rate of {result.game}",
-        ("wins", "shots", "win rate", "95 % interval", "mitigated", "quantum value", "verdict"),
+        ("wins", "shots", "win rate", "95 % interval", "mitigated", "quantum value",
+         "classical players"),
         [
             (result.wins, result.shots, f"{result.win_rate:.4f}",
              f"[{result.low:.4f}, {result.high:.4f}]", undone, f"{result.quantum:.4f}",
@@ -257,8 +316,8 @@ def mitigation_table(result: MitigationResult) -> Table:
 
 def result_line(job: JobDetails) -> str:
     """Return how a job has ended, in one line."""
-    state = job.state
-    if state != State.DONE:
+    state = words(job.state)
+    if job.state != State.DONE:
         return f"{state}: {job.error}" if job.error else state
     if job.estimate:
         low, high = job.estimate.low, job.estimate.high
@@ -351,9 +410,7 @@ def _pairs(
     """Return the fields of one value that are set, by their names in words."""
     pairs: list[tuple[str, object]] = []
     for name, value in values:
-        title = name.removesuffix("_at")
-        for part, words in TITLES.items():
-            title = title.replace(part, words)
+        title = TITLES.get(name) or words(name.removesuffix("_at"))
         if name in without or value == "" or value is False or (name in COUNTERS and not value):
             continue
         if isinstance(value, datetime):
@@ -370,10 +427,11 @@ def _rounds(rounds: Rounds) -> list[Table]:
     return [
         Table(
             "Child jobs",
-            ("job", "state", "program", "backend", "shots", "fidelity", "cost $"),
+            ("job", "state", "program", "backend", "shots", "fidelity", "cost (USD)"),
             [
                 (
-                    JobNumber(row.id), row.state, row.program, machine_of(row.backend), row.shots,
+                    JobNumber(row.id), words(row.state), row.program, machine_of(row.backend),
+                    row.shots,
                     share(row.normalized_fidelity),
                     cost_words(row)
                     if row.leader_id in (None, row.id)
@@ -382,7 +440,7 @@ def _rounds(rounds: Rounds) -> list[Table]:
                 for row in rounds.jobs
             ],
         ),
-        Table("Child jobs together", (), [*sums, *_costs(rounds)]),
+        Table("Totals of the child jobs", (), [*sums, *_costs(rounds)]),
     ]  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def test_the_status_says_what_is_wrong(api: Api) -> None:
     answer = api.get("/status").json()
     assert not answer["ok"]
     assert answer["problems"][-1] == (
-        "no worker listens to compile, where 2 jobs wait: start one with 'stichwerk up', or "
+        "2 jobs waiting, but no worker serves compile: start one with 'stichwerk up', or "
         "'stichwerk worker --queues compile'"
     )
     assert answer["stuck"]["no_worker"] == {

@@ -69,7 +69,7 @@ def test_a_click_on_a_row_opens_its_job(page: Page, session: Session) -> None:
     dialog = page.get_by_role("dialog", name=f"Job {job.id}: three.toml on aer:torino")
     expect(dialog).to_be_visible()
     assert page.url.endswith(f"#job-{job.id}")
-    for words in ("seed", "1,240" if job.shots == 1240 else f"{job.shots:,}", "1.25", "verified",
+    for words in ("seed", "1,240" if job.shots == 1240 else f"{job.shots:,}", "1.25", "proof",
                   "Hellinger", "for 2.00 s", "24 qubits"):  # fmt: skip
         expect(dialog).to_contain_text(words)
     shown = drawn(page, f"job-{job.id}-outcomes")

@@ -55,10 +55,10 @@ def test_what_never_ran_and_what_has_no_exact_answer_leave_dashes(empty: Session
     page = Page(report_html(empty))
     assert not re.search(r"\b(None|nan|undefined|inf)\b", page.text)
     assert not re.search(r"NaN|Infinity|\bNone\b", page.scripts[0])
-    [row] = page.table("The newest run of")
-    assert (row["raw"], row["exact"]) == ("–", "–")
+    [row] = page.table("Newest run of")
+    assert (row["raw"], row["exact value"]) == ("–", "–")
     assert row["observable"] == "P(win) 1.000 [0.700, 1.000]"
     [failure] = page.table("Failures")
-    assert (failure["error"], failure["newest"]) == ("no reason recorded", "1")
-    assert "No run has a normalised fidelity." in page.text
+    assert (failure["error"], failure["newest job"]) == ("no reason recorded", "1")
+    assert "No run has a normalised fidelity yet." in page.text
     assert page.shares(2) == {"1": 9}

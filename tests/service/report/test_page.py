@@ -24,7 +24,7 @@ def page(html: str) -> Page:
 
 def test_says_how_to_make_records_if_there_are_none(empty: Session) -> None:
     page = Page(report_html(empty))
-    assert "There is no finished compilation yet" in page.text
+    assert "There are no finished compilations yet" in page.text
     assert "stichwerk bench" in page.text
     assert page.records == {"plots": {}}
     assert not re.search(r"\b(None|nan|undefined)\b", page.text)

@@ -33,9 +33,9 @@ def counts_by_step(stepped: Sequence[Stepped]) -> Plot:
     ]  # fmt: skip
     return Plot(
         "steps-counts",
-        "Gates and depth by step",
+        "Gates and depth after each pass",
         "Two-qubit gates and two-qubit depth after each pass of the chosen pipeline; the table "
-        "of steps holds the values.",
+        "of passes has the values.",
         traces(
             points,
             "%{y} after %{x}",
@@ -70,8 +70,8 @@ def compiler(records: Records) -> Section:
     return Section(
         "compiler",
         "Compiler",
-        "Gates after each pass of the chosen pipeline, in the newest compilation of each kind, and "
-        "its seconds. Every candidate counts, also those that failed or were refuted.",
+        "Gates after each pass of the chosen pipeline, and the time of the pass, in the newest "
+        "compilation of each kind. The table of candidates includes failed and refuted ones.",
         parts or [nothing("Nothing has been compiled yet.")],
     )
 
@@ -92,12 +92,12 @@ def _steps_table(stepped: Sequence[Stepped]) -> Markup:
             )  # fmt: skip
             programs.append(compilation.configuration.program)
     steps_ = table(
-        "Steps of the chosen pipelines",
-        ("compilation", "pipeline", "step", "two-qubit gates", "two-qubit depth", "seconds"),
+        "Passes of the chosen pipelines",
+        ("compilation", "pipeline", "pass", "two-qubit gates", "two-qubit depth", "seconds"),
         rows,
         programs=programs,
     )  # fmt: skip
-    folded = Markup("<details><summary>All {:,} steps</summary>{}</details>")
+    folded = Markup("<details><summary>All {:,} passes</summary>{}</details>")
     return folded.format(len(rows), steps_)
 
 
@@ -121,10 +121,10 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Markup:
         programs.append(compilation.configuration.program)
     cut = f", the first {MAX_TRIED:,}" if len(rows) >= MAX_TRIED else ""
     return table(
-        f"All candidates of the newest compilation of each kind{cut}; ★ was chosen",
+        f"All candidates of the newest compilation of each kind{cut}; ★ marks the chosen ones",
         ("compilation", "synthesis", "pipeline", "seed", "two-qubit gates", "two-qubit depth",
-         "depth", "qubits", "duration (µs)", "expected fidelity", "verified", "lower (s)",
-         "verify (s)", "detail"),
+         "depth", "qubits", "duration (µs)", "expected fidelity", "proof", "lowering (s)",
+         "proving (s)", "detail"),
         rows,
         programs=programs,
     )  # fmt: skip

@@ -98,7 +98,7 @@ def _now(
     return Plot(
         f"gates-{number}",
         program,
-        f"Two-qubit gates of {program} by target and way of compiling: {spoken}.",
+        f"Two-qubit gates of {program} by target and method: {spoken}.",
         drawn,
         {
             "xaxis": gates_axis([point.x for point in others + marks], "two-qubit gates"),
@@ -132,8 +132,8 @@ def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
     return Plot(
         "gates-time",
         "Chosen circuits over time",
-        "Two-qubit gates of every compilation's chosen circuit over time; the table below the "
-        "plot holds all values.",
+        "Two-qubit gates of the chosen circuit of every compilation over time; the table below the "
+        "plot has all values.",
         traces(
             points,
             "%{y} two-qubit gates%{customdata[3]}, depth %{customdata[4]}, by "
@@ -159,9 +159,9 @@ def _series(compilation: Compiled, several: bool) -> str:
 def _table(records: Records) -> Markup:
     return table(
         "Compilations over time",
-        ("when (UTC)", "program", "target", "circuit", "two-qubit gates", "two-qubit depth",
-         "depth", "gates", "qubits", "expected fidelity", "pipeline", "seed", "verified",
-         "seconds"),
+        ("time (UTC)", "program", "target", "circuit", "two-qubit gates", "two-qubit depth",
+         "depth", "gates", "qubits", "expected fidelity", "pipeline", "seed", "proof",
+         "compile time (s)"),
         [
             (clock(row.at), row.configuration.program, row.configuration.target,
              row.configuration.way,
@@ -189,7 +189,7 @@ def circuits(records: Records) -> Section:
     return Section(
         "circuits",
         "Circuits",
-        "Programs before they are lowered, one box an operator.",
+        "Programs before compilation, one box for each operator.",
         [render_part("report/circuits.html", drawn=drawn)],
     )
 

@@ -1,4 +1,4 @@
-"""Ours against other compilers."""
+"""Stichwerk against other compilers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -43,8 +43,8 @@ Case = tuple[str, str, str]
 def peers(records: Records) -> Section:
     """Return a plot of ratios for every suite, and a table of all results."""
     if not records.peers:
-        text = "No comparison is recorded yet. Make one with stichwerk peers --suite games."
-        return Section("peers", "Ours against peers", parts=[nothing(text)])
+        text = "There are no comparisons yet. Run 'stichwerk peers --suite games'."
+        return Section("peers", "Other compilers", parts=[nothing(text)])
     suites = dict.fromkeys(result.suite for result in records.peers)
     plots = [
         _plot(place, suite, [r for r in records.peers if r.suite == suite], records.targets)
@@ -52,10 +52,10 @@ def peers(records: Records) -> Section:
     ]
     return Section(
         "peers",
-        "Ours against peers",
-        "Two-qubit gates of each compiler's best proven result over those of the best peer, when "
-        "it was last compared: peers are never left of 1, and ours is the better the further left "
-        "it is. All compilers get the same circuit.",
+        "Other compilers",
+        "Two-qubit gates of each compiler's best proven result, divided by those of the best other "
+        "compiler, in the newest comparison. Left of 1, Stichwerk has fewer gates than all others. "
+        "All compilers get the same circuit.",
         [tuple(plots), _table(records)],
     )
 
@@ -109,12 +109,12 @@ def _plot(
     return Plot(
         f"peers-{place}",
         f"Suite {suite}, {minute(results[-1].created_at)} UTC",
-        f"Ratios of two-qubit gates to the best peer's in suite {suite}: Stichwerk needs fewer "
-        f"than every peer for {better} of {len(cases)} programs and targets.",
+        f"Ratios of two-qubit gates to the best other compiler in suite {suite}: Stichwerk needs "
+        f"fewer gates than all others for {better} of {len(cases)} programs and targets.",
         traces(
             points,
             "%{x:.3f}: %{customdata[0]} two-qubit gates, depth %{customdata[1]}, "
-            "holds %{customdata[2]}, %{customdata[3]} s",
+            "correct for %{customdata[2]}, %{customdata[3]} s",
             lambda peer: {
                 "marker": {
                     "color": COLOURS.get(peer, "--soft"),
@@ -125,7 +125,7 @@ def _plot(
             },
         ),
         {
-            "xaxis": {"type": "log", "title": {"text": "two-qubit gates / best peer's"},
+            "xaxis": {"type": "log", "title": {"text": "two-qubit gates / best other compiler"},
                       "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS]},
             "yaxis": categories([_row_name(c, targets) for c in cases], autorange="reversed"),
             "shapes": [{"type": "line", "x0": 1, "x1": 1, "yref": "paper", "y0": 0, "y1": 1,
@@ -141,9 +141,9 @@ def _table(records: Records) -> Markup:
     for suite in {result.suite for result in results}:
         by_id |= ratios([result for result in results if result.suite == suite])
     return table(
-        "All compilers, all results; ratio: two-qubit gates over those of the best peer",
+        "All results; ratio: two-qubit gates divided by those of the best other compiler",
         ("suite", "program", "form", "target", "compiler", "two-qubit gates", "ratio",
-         "two-qubit depth", "depth", "gates", "seconds", "verified", "holds", "variant"),
+         "two-qubit depth", "depth", "gates", "time (s)", "proof", "correct for", "variant"),
         [
             (r.suite, r.program, r.form, records.targets[r.target], r.peer,
              count_of(r.two_qubit_gates, from_zero=r.holds == FROM_ZERO),

@@ -17,11 +17,11 @@ from workers.records.queries.estimates import RecordedEstimate
 
 TITLE = "Estimates: error against calls"
 SAYS = (
-    "Probabilities, and expected values in their own units, by amplitude estimation on a backend. "
-    "A call is one run of the program or its inverse. The value of a call is the number of runs of "
-    "a perfect machine that it replaces, where these are merely counted: above 1, iterates help in "
-    "spite of noise. An interval without the exact value is a sign of noise that the estimator "
-    "does not know, or of chance."
+    "Probabilities and expected values by amplitude estimation on a backend. A call is one run of "
+    "the program or its inverse. Samples per call: shots of a perfect device that one call "
+    "replaces, for an interval of the same width; above 1, amplitude amplification saves calls in "
+    "spite of the noise. An interval without the exact value is due to noise that the estimator "
+    "does not model, or to chance."
 )
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 
@@ -30,7 +30,7 @@ def estimates(records: Records) -> Section:
     """Return the plots of each event, and a table."""
     rows = records.estimates
     if not rows:
-        return Section("estimates", TITLE, parts=[nothing("No estimate is recorded yet.")])
+        return Section("estimates", TITLE, parts=[nothing("There are no estimates yet.")])
     events: defaultdict[tuple[str, str], list[RecordedEstimate]] = defaultdict(list)
     for row in rows:
         events[row.program, row.observable].append(row)
@@ -78,16 +78,16 @@ def _plot(
     return Plot(
         f"estimates-{number}",
         title,
-        f"{title}: half the width of each estimate's interval (filled) and its distance from the "
-        "exact value (open) against calls of the program, with sampling's interval on a perfect "
-        "machine as a dotted line. The table of estimates holds the values.",
+        f"{title}: half-width of each interval (filled) and distance from the exact value (open) "
+        "against calls of the program. Dotted: half-width of sampling on a perfect device. The "
+        "table of estimates has the values.",
         [
             *traces(widths, "%{customdata[0]} ± %{y:.4f}, %{x:,} calls, %{customdata[1]} iterates "
                     "at most, job %{customdata[2]}", look, digits=8),
-            *traces(errors, "off by %{y:.4f} from %{customdata[0]}, %{x:,} calls, "
+            *traces(errors, "error %{y:.4f} of %{customdata[0]}, %{x:,} calls, "
                     "job %{customdata[1]}", lambda name: look(name, "-open", 7),
                     legend=False, digits=8),
-            *traces(_sampling(estimates, program), "sampling: ± %{y:.4f} by %{x:,} calls",
+            *traces(_sampling(estimates, program), "sampling: ± %{y:.4f} with %{x:,} calls",
                     mode="lines", digits=8, line={"color": "--ink", "dash": "dot", "width": 1.5}),
         ],
         {
@@ -127,10 +127,10 @@ def _table(records: Records) -> Markup:
     rows = records.estimates
     shown = "" if len(rows) < MAX_ESTIMATES else f"; the newest {MAX_ESTIMATES:,}"
     return table(
-        f"Estimates, the newest first{shown}",
+        f"Estimates, newest first{shown}",
         ("job", "program", "observable", "backend", "target", "circuit", "estimator", "estimate",
-         "exact", "off by", "state", "calls", "sampling takes", "a call is worth",
-         "iterates at most", "ended (UTC)"),
+         "exact value", "error", "state", "calls", "samples for ±", "samples per call",
+         "maximum iterates", "ended (UTC)"),
         [_row(records, row) for row in rows],
         programs=[row.program for row in rows],
     )  # fmt: skip

@@ -33,15 +33,17 @@ def fidelity(records: Records) -> Section:
     groups = [circuit.runs for circuit in records.circuits if any(map(_drawable, circuit.runs))]
     if not groups:
         return Section(
-            "fidelity", "Fidelity over time", parts=[nothing("No run has a normalised fidelity.")]
+            "fidelity",
+            "Fidelity over time",
+            parts=[nothing("No run has a normalised fidelity yet.")],
         )
     names = run_names([group[0] for group in groups])
     shown = newest(min(MAX_RUNS, records.all_runs), records.all_runs, "scored runs")
     says = (
-        f"Normalised Hellinger fidelity, 0 for uniform noise and 1 for a perfect machine: {shown}. "
+        f"Normalised Hellinger fidelity of {shown}: 0 is uniform noise, 1 is a perfect device. "
         "Expected: product of the calibrated success probabilities of all gates, readouts and "
-        "waits. A line connects runs of one native circuit. Axes end at −0.3; drag to zoom, click "
-        "twice to see all."
+        "idle times. A line connects runs of one native circuit. Axes end at −0.3; drag to zoom, "
+        "double-click to reset."
     )
     return Section(
         "fidelity",
@@ -87,7 +89,7 @@ def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[
         "fidelity-all",
         "All devices",
         "Normalised fidelity of every scored run over time, one line for each native circuit "
-        "of a program on each backend. The newest values are in the table of the overview.",
+        "of a program on each backend. The overview has a table of the newest values.",
         traces(points, HOVER, lambda title: {"line": looks[title], "marker": {"size": 6}},
                mode="lines+markers"),
         {
@@ -119,9 +121,9 @@ def _points(group: Sequence[Run], kind: str, name: str, choice: int) -> Iterator
 def _table(records: Records) -> Markup:
     runs = records.runs[:MAX_ROWS]
     columns = (
-        "when (UTC)", "program", "circuit", "target", "backend",
+        "time (UTC)", "program", "circuit", "target", "backend",
         *(label for _, label in CHOICES),
-        "Hellinger, raw", "legal share", "two-qubit gates", "shots", "job",
+        "Hellinger, raw", "legal shots", "two-qubit gates", "shots", "job",
     )  # fmt: skip
     return table(
         f"Scored runs over time, {newest(len(runs), records.all_runs, 'of them')}",

@@ -9,7 +9,7 @@ from service.report.records import Records
 from service.report.views.naming import run_names
 from workers.records.queries.runs import Run
 
-TITLE = "Observables against exact"
+TITLE = "Observables and exact values"
 ROW, FRAME = 34, 110
 LOOKS = {
     "raw": {"marker": {"color": COLOURS["raw"], "symbol": "circle", "size": 8}},
@@ -33,14 +33,13 @@ def observables(records: Records) -> Section:
         for name, observed in score.observables.items()
     )
     if not titles:
-        return Section("observables", TITLE, parts=[nothing("No run is scored yet.")])
+        return Section("observables", TITLE, parts=[nothing("No run has been scored yet.")])
     return Section(
         "observables",
         TITLE,
-        "Marks with bars: the probability of an event over all shots, or the mean of a number over "
-        "the legal shots, with its 95 % interval. Strokes: the exact value by the rules if the "
-        "game is small enough, and the classical bound of nonlocal games. Post-selected: legal "
-        "outcomes only.",
+        "Symbols with bars: share of an event in all shots, or mean of a number over the legal "
+        "shots, with the 95 % interval. Vertical strokes: the exact value, if the game is small "
+        "enough, and the classical bound of nonlocal games. Post-selected: legal shots only.",
         [_plot(named, *title) for title in titles],
     )
 
@@ -80,9 +79,9 @@ def _plot(named: Sequence[tuple[Run, str]], observable: str, kind: str) -> Plot:
     )
     return Plot(
         f"observable-{observable}",
-        f"{title}: the newest run of each kind",
-        f"{title} as measured, with 95 % interval, raw and post-selected, against the exact "
-        "value. The values stand with every job's scores.",
+        f"{title}: newest run of each kind",
+        f"Measured {title} with its 95 % interval, raw and post-selected, and the exact value. "
+        "The scores of every job have the values.",
         [*traces(measured, hover, LOOKS.__getitem__),
          *traces(exact, "exact %{x:.4f}", LOOKS.__getitem__),
          *traces(bounds, "%{customdata[0]}", LOOKS.__getitem__)],

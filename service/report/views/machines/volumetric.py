@@ -38,7 +38,7 @@ def volumetric(records: Records) -> Section:
             by_backend[run.backend][size] = Cell(run, fidelity)
     if not by_backend:
         return Section(
-            "volumetric", "Cards × players", parts=[nothing("No card game was run yet.")]
+            "volumetric", "Cards × players", parts=[nothing("No card game has been run yet.")]
         )
     cells = dict(sorted(by_backend.items(), key=_telling))
     rows = [
@@ -54,8 +54,8 @@ def volumetric(records: Records) -> Section:
     return Section(
         "volumetric",
         "Cards × players",
-        "How large a game a machine can play, and how well. Larger games need more gates.",
-        [_plot(cells, sizes.values()), table("Best run of every size and backend", columns, rows)],
+        "Best normalised fidelity for each size of game. Larger games need more gates.",
+        [_plot(cells, sizes.values()), table("Best run for each size and backend", columns, rows)],
     )
 
 
@@ -70,8 +70,8 @@ def _plot(cells: Mapping[str, Mapping[Size, Cell]], sizes: Collection[Size]) -> 
     return Plot(
         "volumetric-cells",
         "Best normalised fidelity by size of the game",
-        "One square for each number of cards and players: the best normalised fidelity of a run "
-        "on the chosen backend, with the two-qubit gates of its circuit. The table holds all.",
+        "Best normalised fidelity on the selected backend for each number of cards and players, "
+        "with the two-qubit gates of the circuit. The table has all backends.",
         traces(points, "%{x} cards, %{y} players: %{text}", lambda name: _look(cells[name]),
                legend=False, mode="markers+text"),
         {

@@ -13,12 +13,12 @@ MAX_LETTERS = 80
 def jobs(records: Records) -> Section:
     """Return the newest jobs, one a row."""
     if not records.jobs:
-        return Section("jobs", "Jobs", parts=[nothing("There is no job yet.")])
+        return Section("jobs", "Jobs", parts=[nothing("There are no jobs yet.")])
     shown = newest(len(records.jobs), records.all_jobs, "jobs")
     columns = (
         "job", "state", "program", "backend", "target", "circuit", "raw", "post-selected",
-        "observable or score", "two-qubit gates", "shots", "seconds", "estimated ($)",
-        "charged ($)", "tag", "submitted (UTC)", "error",
+        "observable or score", "two-qubit gates", "shots", "seconds", "estimated (USD)",
+        "charged (USD)", "tag", "submitted (UTC)", "error",
     )  # fmt: skip
     return Section(
         "jobs",
@@ -45,7 +45,7 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
     raw, selected = row.scored.get("raw"), row.scored.get("post_selected")
     costs, error = (row.estimated_cost_usd, usd(row.charged_microusd)), row.error or ""
     return (
-        job_link(row.id, [row.id]), (badge(row.state.replace("_", " "))), row.program,
+        job_link(row.id, [row.id]), badge(row.state), row.program,
         machine_of(row.backend), records.targets[row.target],
         None if compiled is None else compiled.configuration.way,
         figure_of(None if raw is None else raw.normalized_fidelity),

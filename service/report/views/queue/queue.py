@@ -33,9 +33,9 @@ def time_to_the_end(records: Records) -> Plot:
     ]  # fmt: skip
     return Plot(
         "queue-waits",
-        "From submission to the end",
-        "Seconds from submission to the end of every job over time, by backend; crosses failed. "
-        "The list of jobs holds the times.",
+        "Time from submission to end",
+        "Seconds from submission to the end of every job over time, by backend; crosses are failed "
+        "jobs. The list of jobs has the values.",
         traces(
             points,
             "%{y} s, job %{customdata[0]}, %{customdata[1]}",
@@ -57,7 +57,7 @@ def cost_by_day(records: Records) -> Plot:
     return Plot(
         "queue-costs",
         "Estimated cost by backend and day",
-        "Estimated cost in US dollars by backend and day of submission; the table holds the "
+        "Estimated cost in US dollars by backend and day of submission; the table has the "
         "values.",
         traces(points, "$%{y:.2f}", lambda name: {"marker": {"color": records.devices[name]}},
                digits=4, type="bar"),
@@ -79,7 +79,7 @@ def queue(records: Records) -> Section:
     """Return jobs by state, times, failures and costs."""
     queueing = records.queueing
     if not queueing.numbers:
-        return Section("queue", "Queue", parts=[nothing("There is no job yet.")])
+        return Section("queue", "Queue", parts=[nothing("There are no jobs yet.")])
     parts: list[Markup | Plot | tuple[Plot, ...]] = [_states(queueing)]
     if queueing.ended or queueing.costs_usd:
         parts.append(
@@ -97,8 +97,8 @@ def queue(records: Records) -> Section:
     return Section(
         "queue",
         "Queue",
-        f"States are those of all jobs. Times are those of the newest {MAX_TIMED:,} jobs, as "
-        "their events tell them; costs are estimates made before submission, by day in UTC.",
+        f"The states include all jobs, the times the newest {MAX_TIMED:,} jobs. Costs are "
+        "estimates before submission; days are in UTC.",
         parts,
     )
 
@@ -119,7 +119,7 @@ def _states(queueing: Queueing) -> Markup:
     )
     return table(
         "Jobs by backend and state" + (f"; {waiting}" if waiting else ""),
-        ("backend", "jobs", *map(state_words, states), "failed of ended"),
+        ("backend", "jobs", *map(state_words, states), "failed share"),
         rows,
     )
 
@@ -139,7 +139,7 @@ def _stays_table(stays: Sequence[Stay]) -> Markup:
     ]  # fmt: skip
     return table(
         "Seconds spent in each state",
-        ("backend", "state", "jobs", "5 %", "25 %", "median", "75 %", "95 %", "longest"),
+        ("backend", "state", "jobs", "5 %", "25 %", "median", "75 %", "95 %", "maximum"),
         rows,
     )
 
@@ -151,14 +151,14 @@ def _costs_table(queueing: Queueing) -> Markup:
             queueing.costs_usd.items(), key=lambda item: (item[0][1], item[0][0]), reverse=True
         )
     ]
-    columns = ("day", "backend", "US dollars")
+    columns = ("day", "backend", "cost (USD)")
     return table("Estimated cost by day and backend", columns, rows, wide=False)
 
 
 def _failures(records: Records) -> Markup:
     return table(
         f"Failures of the newest {MAX_FAILED:,} failed jobs",
-        ("error", "backend", "jobs", "newest", "when (UTC)"),
+        ("error", "backend", "jobs", "newest job", "time (UTC)"),
         [
             (failure.error or "no reason recorded", failure.backend, failure.jobs,
              job_link(failure.newest, records.linked), clock(failure.at))

@@ -13,13 +13,13 @@ from service.results.status import PROBLEMS, REASONS
 
 
 def service_health(health: ServiceHealth, records: Records) -> Section:
-    """Return who ran, how providers answered, and which jobs did not go on."""
+    """Return the processes, the state of the providers, and the blocked jobs."""
     parts: list[Markup] = [_stuck(health)]
     if health.quarantined:
         parts.append(
             table(
-                "In quarantine, until a person has looked at them",
-                ("job", "program", "backend", "why", "since (UTC)"),
+                "Jobs in quarantine, which need a decision",
+                ("job", "program", "backend", "reason", "since (UTC)"),
                 [
                     (job_link(row.id, records.linked), row.program, machine_of(row.backend),
                      row.quarantined, clock(row.state_since))
@@ -30,8 +30,8 @@ def service_health(health: ServiceHealth, records: Records) -> Section:
     if health.work.providers:
         parts.append(
             table(
-                "Providers, as the workers' calls found them",
-                ("backend", "state", "answered (UTC)", "failing since (UTC)", "why"),
+                "Providers, by the calls of the workers",
+                ("backend", "state", "last answer (UTC)", "failing since (UTC)", "reason"),
                 [
                     (provider.backend, PROBLEMS[provider.problem],
                      None if provider.answered_at is None else clock(provider.answered_at),
@@ -44,8 +44,9 @@ def service_health(health: ServiceHealth, records: Records) -> Section:
     if health.work.runners:
         parts.append(
             table(
-                "Who ran",
-                ("what", "host", "queues", "processes", "last seen (UTC)", "version"),
+                "Processes",
+                ("process", "host", "queues", "jobs in parallel", "last heartbeat (UTC)",
+                 "version"),
                 [
                     (runner.kind, runner.host, ", ".join(runner.queues), runner.processes,
                      clock(runner.seen_at), runner.version)
@@ -56,7 +57,7 @@ def service_health(health: ServiceHealth, records: Records) -> Section:
     return Section(
         "standing",
         "Problems",
-        "Problems of jobs when this page was made; 'stichwerk status' shows the present ones.",
+        "Problems at the time of this report; 'stichwerk status' shows the current ones.",
         parts,
     )
 
@@ -73,7 +74,5 @@ def _stuck(health: ServiceHealth) -> Markup:
         if row.jobs
     ]
     if not rows:
-        return nothing("No job was held up.")
-    return table(
-        "Jobs that did not go on", ("why", "jobs", "the oldest since (UTC)", "such as job"), rows
-    )
+        return nothing("No jobs are blocked.")
+    return table("Blocked jobs", ("reason", "jobs", "oldest since (UTC)", "first job"), rows)

@@ -61,7 +61,7 @@ def spent(budget, usd):
 def test_a_service_that_is_well(stichwerk, service):
     service(job())
     said = stichwerk("status")
-    assert (said.code, said.out.splitlines()[0]) == (0, "well: nothing is wrong")
+    assert (said.code, said.out.splitlines()[0]) == (0, "ok: no problems")
     answer = json.loads(stichwerk("status", "--json").out)
     assert answer["ok"]
     assert answer["problems"] == answer["notes"] == []
@@ -75,23 +75,23 @@ def test_a_service_that_is_well(stichwerk, service):
     [
         (
             [failing("credentials", 300), job("submitting", "ibm:torino")],
-            "ibm:torino does not accept the workers' credentials for 5 min",
+            "ibm:torino has refused the workers' credentials for 5 min",
             "credentials",
         ),
         (
             [failing("unavailable", 1200), job("at_provider", "ibm:torino", provider_id="x")],
-            "ibm:torino does not answer for 20 min",
+            "ibm:torino has not answered for 20 min",
             "provider_away",
         ),
         ([job("failed", quarantined="it kills workers")], "1 job in quarantine", "quarantined"),
         (
             [job("submitting", "ibm:torino", seconds=700, doubtful=True)],
-            "job, such as 1",
+            "job in doubt, such as job 1",
             "in_doubt",
         ),
         (
             [lambda at: Job(**JOB, state="queued", backend="aer", due_at=at - timedelta(hours=1))],
-            "1 job, such as 1",
+            "1 job overdue, such as job 1",
             "overdue",
         ),
     ],
@@ -106,7 +106,7 @@ def test_what_stands_in_the_way_comes_first(stichwerk, service, rows, named, rea
     assert {name: one["jobs"] for name, one in answer["stuck"].items() if one["jobs"]} == {
         reason: 1
     }
-    assert stichwerk("status").out.startswith(f"wrong: {problem[:20]}")
+    assert stichwerk("status").out.startswith(f"problem: {problem[:20]}")
 
 
 @pytest.mark.parametrize(
@@ -151,14 +151,14 @@ def test_budgets_are_those_of_the_settings(stichwerk, service, monkeypatch):
     assert shown == {day: ("20", False), "tag night": ("0", True), "tag noon": ("3", False)}
     assert (said.code, answer["problems"]) == (
         1,
-        ["the budget of tag night is spent, 5 of 5 USD: jobs fail before they are submitted"],
+        ["the budget of tag night is spent, 5 of 5 USD: new jobs fail before submission"],
     )
 
 
 def test_a_database_of_another_version(stichwerk, folder, service):
     service()
     engine = open_database(str(folder / "stichwerk.sqlite"))
-    for version, words in (("0005", "run 'stichwerk migrate'"), ("9999", "use the newer program")):
+    for version, words in (("0005", "'stichwerk migrate'"), ("9999", "version of stichwerk")):
         with engine.begin() as connection:
             connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{version}'")
         said = stichwerk("status", "--json")
@@ -172,10 +172,10 @@ def test_a_database_of_another_version(stichwerk, folder, service):
 def test_a_database_that_is_full_or_away(stichwerk, service, monkeypatch):
     service()
     monkeypatch.setattr("workers.status.status.MIN_FREE_BYTES", 10**18)
-    assert "the database's disk is full but for" in stichwerk("status").out
+    assert "the database's disk is almost full" in stichwerk("status").out
     monkeypatch.setenv("STICHWERK_DATABASE", "postgresql+psycopg://me:hunter2@127.0.0.1:1/none")
     said = stichwerk("status")
-    assert (said.code, said.out.startswith("wrong: the database does not answer: ")) == (1, True)
+    assert (said.code, said.out.startswith("problem: the database does not answer: ")) == (1, True)
     assert "hunter2" not in said.out
     monkeypatch.setenv("STICHWERK_DATABASE", "nowhere.sqlite")
     assert (

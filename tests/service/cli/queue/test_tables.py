@@ -34,6 +34,6 @@ def test_the_list_fits_the_terminal(monkeypatch, capsys, width):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 7  # title, heading with its frame, two rows, frame
     assert max(map(len, lines)) <= width
-    for cell in ("123456", "at_provider", "0.123", "no such", "xxxx"):
+    for cell in ("123456", "at provider", "0.123", "no such", "xxxx"):
         assert cell in lines[4]
     assert ("1234.57" in lines[4]) == (width > 80)

@@ -57,4 +57,4 @@ class GameRules:
         for gate in self.gates:
             drawn = str(gate.picture.draw("text", initial_state=False)).splitlines()
             lines.append(Lines(gate.name, [gate.text, *map(str.rstrip, drawn)]))
-        return [*lines, Lines("From", [f"{self.paper}. {self.link}".strip()])]
+        return [*lines, Lines("Source", [f"{self.paper}. {self.link}".strip()])]

@@ -135,7 +135,7 @@ class BoardGame(Game):
         end = self.position.end
         return {
             **self.counts,
-            "end": "the game goes on" if end is None else end.reason,
+            "end": "in progress" if end is None else end.reason,
             **self.outcome_facts(),
         }
 

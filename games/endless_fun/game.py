@@ -91,7 +91,7 @@ class EndlessRound(Game):
         }
         return {
             **self.counts,
-            "favourite": f"{state_text(favourite)}, which wins most probably: {wins:.6g}",
+            "favourite": f"{state_text(favourite)}, which wins with probability {wins:.6g}",
             "expected_points": expected,
             **self.outcome_facts(),
         }

@@ -1,4 +1,4 @@
-"""A nonlocal game with a strategy: one question, or questions drawn inside."""
+"""A nonlocal game with a strategy: one question, or questions drawn by qubits."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -61,7 +61,7 @@ class NonlocalGame(Game):
     def title(self) -> str:
         """One line for lists."""
         if self.question is None:
-            return f"{self.label}, questions drawn inside"
+            return f"{self.label}, questions drawn by qubits"
         return f"{self.label}, questions {_text(self.question)}"
 
     @property

@@ -51,7 +51,7 @@ class SixNimmtRound(Game):
     options: Options = field(factory=Options)
     start: Points = field()
     unfinished: bool = False
-    legend = "measured bits, in order; 0: the taker of the row pays, 1: all others pay"
+    legend = "measured bits, in order; 0: the player who took the row pays, 1: all others pay"
 
     @start.default
     def _all_points(self) -> Points:

@@ -34,7 +34,7 @@ class TrickTakingGame(Setup, Game):
         GameError: if the known facts contradict each other or the rules.
     """
 
-    assumes = "every seat plays any legal card, each equally likely"
+    assumes = "every seat plays a random legal card"
     encodings_need = (
         "class counts must give the number of cards of each class for all owners but one"
     )

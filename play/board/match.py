@@ -199,18 +199,18 @@ def match_from_sgf(content: bytes, name: str, seed: int = 0, limited: Limited = 
 
 GATES = (
     GateRule("Place", "A stone on one point, in all games.", gate_picture("X", "point")),
-    GateRule("Superpose ±", "A stone on two points at once: every game becomes two, and − gives "
-             "the second one the sign −.", gate_picture("S±", "first", "second")),
-    GateRule("Entangle", "Two stones, each only in the games in which a stone of the other player "
-             "lies on its control.", gate_picture("CNOT", "control", "point")),
-    GateRule("Entangle and split ±", "As Entangle, the second stone on two points at once.",
+    GateRule("Superpose ±", "A stone on two points in superposition: every game becomes two, and "
+             "− changes the sign of the second.", gate_picture("S±", "first", "second")),
+    GateRule("Entangle", "Two stones, each only in the games in which the other player has a stone "
+             "on its control point.", gate_picture("CNOT", "control", "point")),
+    GateRule("Entangle and split ±", "Like Entangle, with the second stone on two points at once.",
              gate_picture("D±", "control", "first", "second")),
-    GateRule("Split both ±±", "As Entangle, both stones on two points at once.",
+    GateRule("Split both ±±", "Like Entangle, with both stones on two points at once.",
              gate_picture("D±", "control", "first", "second")),
 )  # fmt: skip
 TURN = (
-    "A move puts a stone on a point, on two points at once, or where a stone of the other player "
-    "lies. The games that come of it are played on together, all with the same moves."
+    "A move puts a stone on one point, on two points in superposition, or on a point that depends "
+    "on the other player's stones. The resulting games continue together, with the same moves."
 )
 PAPER = "Wu, Chen and Luo, Board games for quantum computers, Sci. China Inf. Sci. 64, 122501, 2021"
 LINK = "https://doi.org/10.1007/s11432-020-3038-x"
@@ -291,8 +291,8 @@ class WeiqiPlayable(BoardPlayable):
 
     title = "Quantum Weiqi (Go)"
     rules = GameRules(
-        "Hold more than half of the board, on average over the superposed games, when both players "
-        "have passed. Black, who begins, needs more than half.",
+        "When both players have passed, black wins with more than half of the board, on average "
+        "over the superposed games. Black begins.",
         TURN, PAPER, LINK, GATES,
     )  # fmt: skip
     match = WeiqiMatch

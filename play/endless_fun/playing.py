@@ -55,25 +55,25 @@ def _lead(view: SeatView, seat: int, table: Columns) -> Fraction:
 
 
 RULES = GameRules(
-    goal="Collect the most points in three rounds: after each, all qudits are measured, and you "
-    "get the value of yours in the winning state.",
-    turn="Play a card beneath a qudit, where its gate acts after those above it. CNOT and SWAP "
-    "point to a neighbour. Cancel turns a card on the table into I; Steal draws a card of another "
-    "player, to be played at once.",
+    goal="Get the most points in three rounds. After each round all qudits are measured, and you "
+    "get the value of your qudit in the winning state.",
+    turn="Play a card beneath a qudit. Its gate acts after the gates above it. CNOT and SWAP point "
+    "to a neighbour. Cancel turns a card on the table into I. Steal draws a card from another "
+    "player, which must be played at once.",
     paper="Kopf, Hiekkamäki, Prabhakar and Fickler, Endless Fun in high dimensions, "
     "Am. J. Phys. 91, 458, 2023",
     link="https://arxiv.org/abs/2107.12007",
     gates=(
-        GateRule("X", "Raises the value by 1 or 2, after the highest from 0 on.",
+        GateRule("X", "Adds 1 or 2 to the value, modulo the number of levels.",
                  gate_picture("X", "qudit")),
-        GateRule("Z", "Turns the phases of the values; a later H makes that visible.",
+        GateRule("Z", "Changes the phases of the values; a later H makes this visible.",
                  gate_picture("Z", "qudit")),
         GateRule("Y", "X, then Z.", gate_picture("Y", "qudit")),
-        GateRule("H", "Turns a value into an equal superposition of all; H1, H2 and H3 differ in "
-                 "its phases.", gate_picture("H", "qudit")),
-        GateRule("CNOT", "Adds the qudit's value to that of its neighbour.",
+        GateRule("H", "Turns a value into an equal superposition of all values; H1, H2 and H3 "
+                 "differ in its phases.", gate_picture("H", "qudit")),
+        GateRule("CNOT", "Adds the qudit's value to its neighbour's.",
                  gate_picture("CNOT", "qudit", "neighbour")),
-        GateRule("SWAP", "Exchanges the qudit and its neighbour.",
+        GateRule("SWAP", "Swaps the qudit and its neighbour.",
                  gate_picture("SWAP", "qudit", "neighbour")),
     ),
 )  # fmt: skip

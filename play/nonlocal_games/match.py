@@ -230,14 +230,14 @@ class Chsh(Playable[SeatView]):
     rules = GameRules(
         "Alice and Bob win or lose each round together. Their answers must differ if both are "
         "asked 1, and be equal otherwise.",
-        "Answer your question, or choose a rule for the rest of the phase. In the second phase "
-        "measure your qubit of a Bell pair: the question decides the basis.",
+        "Answer your question, or choose a strategy for the rest of the phase. In the second phase "
+        "measure your qubit of a Bell pair: the question determines the basis.",
         "Clauser, Horne, Shimony and Holt 1969; as a game: Cleve, Høyer, Toner and Watrous",
         "https://arxiv.org/abs/quant-ph/0404076",
         [
-            GateRule("CNOT", "After an H on Alice's qubit, it makes both the Bell pair of a round.",
+            GateRule("CNOT", "Prepares the Bell pair of a round, after an H on Alice's qubit.",
                      gate_picture("CNOT", "Alice", "Bob")),
-            GateRule("Ry", "Turns a qubit before it is measured: Alice's by 0° for question 0 and "
+            GateRule("Ry", "Rotates a qubit before measurement: Alice's by 0° for question 0 and "
                      "−90° for 1, Bob's by −45° and 45°.", gate_picture("Ry", "qubit")),
         ],
     )  # fmt: skip

@@ -254,20 +254,20 @@ MAX_DECKS = 1000
 
 
 RULES = GameRules(
-    goal="Keep the most of your 66 points until a player has none left at the end of a round.",
-    turn="All players choose a card, and a gate if they like, at the same time. Cards are laid in "
-    "ascending order, each to the row whose last card is the largest below it. The sixth card of a "
-    "row takes the row, and its qubit is measured: on 0 its player pays the row's points, on 1 all "
-    "others share them.",
+    goal="Have the most of your 66 points left when a player has none at the end of a round.",
+    turn="All players choose a card and an optional gate at the same time. Cards are placed in "
+    "ascending order, each in the row whose last card is the largest below it. The sixth card "
+    "takes the row, and the row's qubit is measured. If it is 0, the player of the card loses the "
+    "row's points; if it is 1, all others share the loss.",
     paper="Victor Chang, Exposing the Quantum Circuit with a Children's Card Game, 2021",
     gates=(
-        GateRule("H", "The row's qubit becomes an equal superposition of 0 and 1, or comes back "
-                 "from one.", gate_picture("H", "row")),
-        GateRule("Z", "1 changes its sign; a later H makes that visible.",
+        GateRule("H", "Puts the row's qubit into an equal superposition of 0 and 1, or undoes it.",
+                 gate_picture("H", "row")),
+        GateRule("Z", "Changes the sign of 1; a later H makes this visible.",
                  gate_picture("Z", "row")),
-        GateRule("CNOT", "If your row is 1, the other row flips. It costs a two-qubit operation, "
-                 "of which you have two a round.", gate_picture("CNOT", "row", "other row")),
-        GateRule("hSwap", "The square root of a swap: two of them exchange both rows' qubits. It "
+        GateRule("CNOT", "Flips the other row if your row is 1. It costs a two-qubit operation; "
+                 "you have two per round.", gate_picture("CNOT", "row", "other row")),
+        GateRule("hSwap", "The square root of a swap: two of them swap the qubits of both rows. It "
                  "costs a two-qubit operation.", gate_picture("hSwap", "row", "other row")),
     ),
 )  # fmt: skip

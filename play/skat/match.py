@@ -228,17 +228,18 @@ class SkatPlayable(Playable[SkatView]):
 
     title = "Skat"
     rules = GameRules(
-        goal="Have the most points in the list of the evening.",
-        turn="The highest bidder plays alone against two, picks up the skat or plays from the "
-        "hand, and announces a suit, grand or null. Suit must be followed; the highest trump, or "
-        "else the highest card of the suit that was led, takes the trick. 61 points win; in a "
-        "null, no trick. The papers play it in superposition, every legal card at once.",
+        goal="Have the highest score after all games.",
+        turn="The highest bidder (declarer) plays against the two others, picks up the skat or "
+        "plays from the hand, and announces a suit, grand or null. Players must follow suit. The "
+        "highest trump, or else the highest card of the led suit, takes the trick. The declarer "
+        "needs 61 points, or no trick in a null game. In the papers' circuits, every player plays "
+        "all legal cards in superposition.",
         paper="Imperfect-Information Games on Quantum Computers: A Case Study in Skat, AAMAS 2026",
         link="https://doi.org/10.65109/PYJU2489",
         gates=(
-            GateRule("Deal", "Every deal of the cards at once, each as likely.",
+            GateRule("Deal", "An equal superposition of all deals.",
                      gate_picture("deal", "cards")),
-            GateRule("Card play", "A seat plays each of its legal cards at once.",
+            GateRule("Card play", "A seat plays all its legal cards in superposition.",
                      gate_picture("play", "hand", "table")),
             GateRule("Trick", "The player of the highest card takes the trick.",
                      gate_picture("trick", "table", "stacks")),

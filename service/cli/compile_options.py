@@ -25,7 +25,7 @@ from workers.untrusted_programs.files import read_values_file
 
 Method = Annotated[str, typer.Option()]
 """fast: few pipelines, one seed, in seconds; best: every synthesis, every pipeline, several
-seeds; or the name of a synthesis, such as literal: every pipeline, several seeds."""
+seeds; or one synthesis by its name, such as literal, with every pipeline and several seeds."""
 Pipelines = Annotated[
     list[str] | None,
     typer.Option(
@@ -37,9 +37,9 @@ Pipelines = Annotated[
 Encoding = Annotated[
     str,
     typer.Option(
-        help=f"Encoding of the game on qubits: {DEFAULT_ENCODING}, the game's own first choice; "
-        f"{BEST_ENCODING}, the best of all by the objective; or one of "
-        f"{', '.join(encodings)}. A circuit has none."
+        help=f"Encoding of the game on qubits: {DEFAULT_ENCODING}: that of the game; "
+        f"{BEST_ENCODING}: the best of all by the objective; or one of "
+        f"{', '.join(encodings)}. Circuits have no encoding."
     ),
 ]
 
@@ -52,14 +52,14 @@ class FractionalGates(StrEnum):
 
 
 MaxCost = Annotated[str, typer.Option()]
-"""Maximum cost of a job, such as 5USD; no job above it is submitted."""
+"""Maximum cost of a job, such as 5USD; a job that may cost more is not submitted."""
 
 Mitigation = Annotated[
     str,
     typer.Option(
-        help=f"Also run with error mitigation, beside the raw run: {', '.join(MITIGATION)}, "
-        "separated by commas: dynamical decoupling, Pauli twirling, zero-noise extrapolation. The "
-        "extra cost is printed first. Readout errors are corrected without this option, too."
+        help=f"Error mitigation, in addition to the raw run: {', '.join(MITIGATION)}, separated "
+        "by commas (dynamical decoupling, Pauli twirling, zero-noise extrapolation). The extra "
+        "cost is printed first. Readout errors are corrected also without this option."
     ),
 ]
 
@@ -115,8 +115,8 @@ def _compile_arguments(
         str,
         typer.Option(
             "--objective",
-            help=f"Figure to optimise: {', '.join(OBJECTIVES)}; the last is for error-corrected "
-            "qubits that are coupled all-to-all.",
+            help=f"Figure to optimise: {', '.join(OBJECTIVES)}; the last one is for "
+            "error-corrected qubits with all-to-all coupling.",
         ),
     ] = "two_qubit_gates",
     seed: Seed = 0,
@@ -150,13 +150,13 @@ def _compile_arguments(
     """Return the options; the parameters are those that commands take.
 
     Options:
-        seeds: Seeds that each seeded pipeline tries; not with the method fast.
-        budget: Candidates that each searching pass evaluates, per attempt.
+        seeds: Number of seeds of each seeded pipeline; not with the method fast.
+        budget: Number of candidates of each search in an attempt.
         reuse_qubits: Measure every qubit as early as possible, reset it, and reuse it. The
             distribution of measured bits stays the same; the backend must support mid-circuit
             measurements and resets.
-        fractional: Fractional gates rx and rzz (0 < θ ≤ π/2): auto, where the target has them
-            beside CZ, CX or ECR and they save two-qubit gates; off, never (same as --without
+        fractional: Fractional gates rx and rzz (0 < θ ≤ π/2): auto: if the target has them in
+            addition to CZ, CX or ECR, and they save two-qubit gates; off: never (same as --without
             fractional).
         bind: Value of a parameter of the circuit; may be repeated.
         bind_file: Values of parameters: a JSON object of numbers by name, or a list of such
@@ -165,7 +165,7 @@ def _compile_arguments(
         distance: Nonlocal games: as --questions, with this distance on the target's coupling map
             between the qubits of neighbouring players; 0 for any qubits.
         time_limit: Seconds after which no further attempt starts; results then depend on the
-            machine's speed.
+            computer's speed.
     """
     options = Options(
         method,

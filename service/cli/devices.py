@@ -68,9 +68,9 @@ Backend = Annotated[
 """Backend, see 'stichwerk backends'; device files as in aer:my-device.toml."""
 
 Calibration = Annotated[str, typer.Option("--calibration", metavar="snapshot|live|FILE")]
-"""Calibration of the provider's device to compile for: snapshot (shipped); live (current, needs
-an account in this process's environment; then the default for one program); or the file of a
-device."""
+"""Calibration of the device to compile for: snapshot: shipped with Stichwerk; live: current, needs
+a provider account in the environment, and is then the default for a single program; or the file of
+a device."""
 
 RecompileAfter = Annotated[float | None, typer.Option(metavar="HOURS", min=0.0)]
 """Compile again before submission if the calibration is older than this and a newer one exists;

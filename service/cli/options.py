@@ -10,11 +10,11 @@ from workers.logs import LogFormat
 Json = Annotated[bool, typer.Option("--json")]
 """Print one JSON object and nothing else."""
 Details = Annotated[bool, typer.Option("--details")]
-"""Also print all fields of the result that are set."""
+"""Also print all non-empty fields of the result."""
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1)]
 """First seed of the attempts."""
 RandomSeed = Annotated[int, typer.Option(min=0, max=2**31 - 1)]
-"""Seed of everything random."""
+"""Seed of all random choices."""
 Shots = Annotated[int, typer.Option()]
 """Shots of the circuit."""
 Database = Annotated[str, typer.Option(envvar="STICHWERK_DATABASE")]
@@ -22,7 +22,7 @@ Database = Annotated[str, typer.Option(envvar="STICHWERK_DATABASE")]
 ServiceDatabase = Annotated[str, typer.Option("--database")]
 """Records, by default STICHWERK_DATABASE or stichwerk.sqlite."""
 Processes = Annotated[int, typer.Option(min=1, max=64)]
-"""Processes that compile in parallel; small programs take one with `fast`."""
+"""Processes that compile in parallel; with `fast`, small programs use one."""
 LogFormatOption = Annotated[
     LogFormat | None, typer.Option("--log-format", show_default="STICHWERK_LOG_FORMAT, or text")
 ]

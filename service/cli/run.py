@@ -151,7 +151,7 @@ def _print(result: RunResult, job: Job) -> None:
 
 def _print_outcomes(job: Job) -> None:
     program = read_program(source_of(job.compiled), job.compiled.encoding)
-    judge, title = program.judge, "Most measured outcomes"
+    judge, title = program.judge, "Most frequent outcomes"
     if program.is_circuit:
         title += f" (bit 0 on the right{register_order(program.circuit)})"
     if judge is None:

@@ -107,7 +107,7 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _print_list(result: catalog.TargetList) -> None:
-    print_rows("Targets", result.targets, "family=target", "how to write it=summary", "devices")
+    print_rows("Targets", result.targets, "family=target", "name=summary", "devices")
     print_rows(
         "Retired devices, with their last calibration",
         [row for row in result.targets if row.retired],

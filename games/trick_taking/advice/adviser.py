@@ -164,7 +164,7 @@ def advise(
     cards = choices_of(game)
     say(f"{game.name}: {how_many(len(cards), 'card')} may be played; superposed play")
     chances = superposed(game, cards, effort)
-    say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s of processor time")
+    say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s of CPU time")
     solved = open_play(game, cards, effort, stakes if isinstance(stakes, Stakes) else None, say)
     if turn_of(game) not in game.party:
         chances, solved = _of_others(chances), evolve(solved, shares=solved.shares.other())

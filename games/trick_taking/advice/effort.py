@@ -76,6 +76,6 @@ class Effort:
             now = int(10 * self.worked() / self.seconds) if self.seconds > 0 else 0
             if now > tenths:
                 tenths = now
-                say(f"{done}, {self.worked():.0f} of {self.seconds:g} s of processor time")
+                say(f"{done}, {self.worked():.0f} of {self.seconds:g} s of CPU time")
 
         return tell

@@ -15,8 +15,8 @@ from games.trick_taking.rules.setup import Setup, seat_name
 from games.trick_taking.skat.records.position import Position
 
 ESTIMATE_COLUMNS = (
-    "card", "calls", "sampling takes", "shots", "circuits", "iterates", "two-qubit gates",
-    "an iterate adds",
+    "card", "calls", "calls of sampling", "shots", "circuits", "iterates", "two-qubit gates",
+    "per iterate",
 )  # fmt: skip
 
 
@@ -56,13 +56,11 @@ def recommendation(advice: Advice, more: str = MORE) -> list[str]:
     best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
     name, other = _name(advice, best), _name(advice, superposed)
     first = f"Play {name}." if advice.supported else f"{NOT_ENOUGH}: no card is recommended."
-    last = f"Superposed play says {other}, too."
+    last = f"Superposed play also prefers {other}."
     if not advice.superposition_supported:
-        last = f"Superposed play: {other} leads, but does not stand out of the samples."
+        last = f"Superposed play: {other} leads, but the difference is not significant."
     elif best != superposed:
-        last = (
-            f"Superposed play says {other}: its opponents play any legal card, they are no players."
-        )
+        last = f"Superposed play prefers {other}, but its opponents play at random."
     return [first, *_significance(advice, more), *_alike(advice), last]
 
 
@@ -72,18 +70,18 @@ def _played(advice: Advice, recorded: Position) -> str:
     place = next(p for p in advice.by_open_cards if _name(advice, p) == str(recorded.played))
     if place == best:
         remark = "as recommended" if advice.supported else "which leads so far"
-        return f"Played was {recorded.played}, {remark}."
+        return f"The player chose {recorded.played}, {remark}."
     shares = advice.open_play.shares
     return (
-        f"Played was {recorded.played}, which wins {shares.wins(place)} of {shares.deals} deals, "
-        f"{_name(advice, best)} {shares.wins(best)}."
+        f"The player chose {recorded.played}, which wins {shares.wins(place)} of {shares.deals} "
+        f"deals; {_name(advice, best)} {shares.wins(best)}."
     )
 
 
 def _significance(advice: Advice, hint: str) -> list[str]:
     lead, shares = advice.open_lead(), advice.open_play.shares
     if lead is None:
-        return ["It is the only card that may be played."]
+        return ["It is the only legal card."]
     best, second, *_ = advice.by_open_cards
     name, other = _name(advice, best), _name(advice, second)
     more = [] if advice.supported else [hint]
@@ -92,9 +90,9 @@ def _significance(advice: Advice, hint: str) -> list[str]:
         return [f"{counted}, as many as {other}; {_tied(advice, best, second)}.", *more]
     counted += f", {other} {shares.wins(second)}"
     if lead.p_value is None:
-        return [f"{counted}. These are all deals, so that is certain."]
+        return [f"{counted}. All deals were solved, so this is certain."]
     return [
-        f"{counted}: {lead.better} it wins and {other} loses, {lead.worse} the other way round "
+        f"{counted}: in {lead.better} only {name} wins, in {lead.worse} only {other} "
         f"(sign test, p = {lead.p_value:.2g}).",
         *more,
     ]
@@ -106,7 +104,7 @@ def _alike(advice: Advice) -> list[str]:
     if not others or not advice.supported:
         return []
     names = ", ".join(_name(advice, place) for place in others)
-    return [f"The very same deals are won with {names}."]
+    return [f"{names} would win exactly the same deals."]
 
 
 def _tied(advice: Advice, best: int, second: int) -> str:
@@ -115,7 +113,7 @@ def _tied(advice: Advice, best: int, second: int) -> str:
         return f"it is first by {unit_of(advice.game)}"
     if chances[best].value != chances[second].value:
         return "it is first by superposed play"
-    return "nothing that is looked at tells them apart"
+    return "they are equal in every figure"
 
 
 def unit_of(game: Setup) -> str:
@@ -129,8 +127,8 @@ def _on_backend(advice: Advice, measured: Measured) -> list[Panel]:
     if not measured.chances:
         jobs = [f"{deck[card]}: job {job}" for card, job in measured.jobs.items()]
         job = next(iter(measured.jobs.values()))
-        then = f"then, of each: job {job} --watch, result {job}, result {job} -o chance.png"
-        return [Lines(f"Handed to the workers: {title}", [*jobs, then])]
+        then = f"then for each: job {job} --watch, result {job}, result {job} -o chance.png"
+        return [Lines(f"Submitted to the workers: {title}", [*jobs, then])]
     if measured.estimator is None:
         return []
     rows, wide = [], []
@@ -145,7 +143,7 @@ def _on_backend(advice: Advice, measured: Measured) -> list[Panel]:
         if not estimate.reached:
             half = (chance.high - chance.low) / 2
             wide.append(
-                f"{deck[card]}: the interval reaches {half:.3f} to either side, not "
+                f"{deck[card]}: the half width of the interval is {half:.3f} instead of "
                 f"{measured.error:g}."
             )
     grid = Grid(f"On {measured.backend} by {measured.method}", ESTIMATE_COLUMNS, rows)
@@ -200,22 +198,22 @@ def _mean(mean: Interval, to: str = "–") -> str:
 def _methods(advice: Advice, measured: Measured | None) -> list[str]:
     game, open_play = advice.game, advice.open_play
     playouts = advice.superposed.playouts
-    superposed = f"sampled, {playouts:,} games" if playouts else "exact, all ways to play"
+    superposed = f"sampled, {playouts:,} games" if playouts else "exact, all courses of the game"
     all_of_them = "all" if open_play.shares.complete else "sampled,"
-    side = [] if advice.for_party else ["P(win) and deals are those of the side to move."]
+    side = [] if advice.for_party else ["P(win) and deals won refer to the side to move."]
     lines = [
         *side,
-        f"Superposed: every seat plays any legal card at random; {superposed}.",
-        f"Open cards: all see all cards and play at their best; {all_of_them} "
+        f"Superposed: every player plays a random legal card; {superposed}.",
+        f"Open cards: all players see all cards and play perfectly; {all_of_them} "
         f"{open_play.shares.deals:,} of {open_play.consistent:,} deals.",
     ]
     if not open_play.points and game.rules.contract == "null":
         lines.append("In a null game points do not count.")
     elif not open_play.points:
         left = unit_of(game).capitalize()
-        lines.append(f"{left} are not computed for hands of this size, which would take too long.")
+        lines.append(f"{left} are not computed for hands of this size: it would take too long.")
     elif game.counts_cards:
-        lines.append("Every trick is needed: counted are the cards of the party's tricks.")
+        lines.append("Every trick is needed, so the cards of the party's tricks are counted.")
     lines.append(_worth(advice))
     if measured is not None and measured.estimator is None:
         gates = [measured.two_qubit_gates[card] for card in advice.cards]
@@ -230,14 +228,14 @@ def _worth(advice: Advice) -> str:
     stakes = advice.stakes
     if isinstance(stakes, NoGameValue):
         return f"No game value: {stakes.reason}."
-    counted = "the matadors are each deal's own"
+    counted = "each deal has its own matadors"
     if stakes.contract.game == NULL:
         counted = "a null has a fixed value"
     elif stakes.matadors is not None:
         counted = f"{'with' if stakes.matadors > 0 else 'without'} {abs(stakes.matadors)}"
     return (
-        f"Game value: {stakes.contract}, bid {stakes.bid}, all playing for it with open cards; "
-        f"{counted}, a lost game counts double."
+        f"Game value: {stakes.contract}, bid {stakes.bid}, with best play for the value with open "
+        f"cards; {counted}, and a lost game counts double."
     )
 
 

@@ -14,7 +14,7 @@ Numbers = NDArray[np.int64]
 
 NOT_ENOUGH = "Not enough samples yet"
 """Answer where samples do not support a recommendation."""
-MORE = "More --seconds or --deals tell more."
+MORE = "Increase --seconds or --deals."
 """Line of an advice on the command line."""
 SMALL_SAMPLE = 30
 """Number of deals below which shares are called a small sample."""

@@ -116,8 +116,8 @@ def _with_skat(game: Setup, contract: Contract) -> Contract:
         )
     if not contract.hand and not cards:
         raise GameError(
-            f"contract {contract}: a declarer who picked the skat up knows both cards; name those "
-            "that were discarded under [known], as skat = […], or say 'hand' with the contract"
+            f"contract {contract}: a declarer who picked up the skat knows both cards; name the "
+            "discarded cards under [known], as skat = […], or add 'hand' to the contract"
         )
     return contract
 
@@ -126,8 +126,8 @@ def _no_skat(game: Setup, contract: str) -> str:
     """Return the missing property of a game of Skat; empty if the game is one."""
     if game.players != SEATS or len(game.deck) != CARDS or game.skat != SKAT:
         return (
-            "values are those of Skat: three seats, two cards in the skat, and all 32 cards in "
-            "the deck, earlier tricks under [taken]"
+            "it needs three seats, two cards in the skat, and all 32 cards in the deck, with "
+            "earlier tricks under [taken]"
         )
     if len(game.party) != 1:
         return "a game has one declarer; name that seat alone as the party"
@@ -136,7 +136,7 @@ def _no_skat(game: Setup, contract: str) -> str:
     if game.skat_to not in game.party or game.base_points:
         return "the skat's points are the declarer's; name that seat in skat_to, no base_points"
     if any(POINTS[card.rank] != own for card, own in zip(game.deck, game.points_of, strict=True)):
-        return "its cards count other points than those of Skat"
+        return "its cards have other points than those of Skat"
     return ""
 
 

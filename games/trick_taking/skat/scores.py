@@ -182,12 +182,10 @@ def worth_panels(worth: GameWorth) -> Sequence[Panel]:
     return [
         Lines(
             f"{worth.contract}: {ended}, {result.value}",
-            [f"a game of value {worth.game_value}", *notes],
+            [f"game value {worth.game_value}", *notes],
         ),
-        Grid("On a list", ("", "declarer", "others", "", ""), [[*map(Cell, row)] for row in lists]),
-        Grid(
-            "Worth playing from P(win) =", ("", "exact", ""), [[*map(Cell, row)] for row in least]
-        ),
+        Grid("Scores", ("", "declarer", "others", "", ""), [[*map(Cell, row)] for row in lists]),
+        Grid("Break-even P(win)", ("", "exact", ""), [[*map(Cell, row)] for row in least]),
     ]
 
 

@@ -41,9 +41,10 @@ def advise_command(
 ) -> int:
     """Advise which card to play: superposed, measured, and with open cards.
 
-    Superposed: every player plays any legal card, as the circuits do. With open cards: all players
-    see all cards and play perfectly; in Skat also the expected game value. With --estimator the
-    exit code is 1 if an interval stays wider than requested.
+    Superposed: every player plays all legal cards in superposition, as in the circuits. Measured:
+    the same on a backend. With open cards: all players see all cards and play perfectly; in Skat
+    with the expected game value. With --estimator the exit code is 1 if an interval stays wider
+    than requested.
 
     Examples:
     - `stichwerk advise skat-9`

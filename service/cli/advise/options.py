@@ -18,8 +18,8 @@ from service.cli.options import PROCESSES, HandOver, QueueTag, RandomSeed
 SHOTS = 1000
 
 Game = Annotated[str, typer.Argument(metavar="GAME")]
-"""The file of a trick-taking game, or a name such as skat-9: your hand under [known], the cards
-on the table and taken tricks; or a record of real games (.sgf)."""
+"""The name of a trick-taking game, such as skat-9; its file, with your hand under [known], the
+cards on the table and taken tricks; or a file of recorded games (.sgf)."""
 RecordGame = Annotated[int, typer.Option("--game", min=1, max=1_000_000)]
 """Records: number of the game, from 1."""
 RecordMove = Annotated[int, typer.Option(min=0, max=30)]
@@ -37,9 +37,9 @@ def _effort(
 
     Options:
         playouts: Number of random games if not all can be enumerated.
-        deals: Deals to solve with open cards, at most.
-        seconds: CPU seconds of each processor, a quarter of them for random games; no deal starts
-            afterwards.
+        deals: Maximum number of deals to solve with open cards.
+        seconds: CPU seconds of each processor, a quarter of them for random games; afterwards no
+            further deal starts.
     """
     return Effort(playouts, deals, float(seconds), seed, PROCESSES, thread_time)
 
@@ -53,8 +53,8 @@ def _announced(
     """Return the options of a command.
 
     Options:
-        contract: Game files: the announced contract, such as 'S hand', for the game's value; by
-            default none.
+        contract: Game files: the contract, such as 'S hand', for the game value; by default no
+            announcements.
         matadors: Game files: number of matadors, negative for 'without'; 0 to count them in each
             deal.
         bid: Game files: the declarer's highest bid.

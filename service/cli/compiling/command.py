@@ -33,8 +33,7 @@ def compile_command(
 ) -> int:
     """Compile a program to a target's native gates and prove the result.
 
-    If some of several files are invalid, they are listed, all others are compiled, and the exit
-    code is 2.
+    With several files, invalid ones are listed, all others are compiled, and the exit code is 2.
 
     Examples:
     - `stichwerk compile skat-4 --target star:17 -o skat.qasm`

@@ -32,7 +32,7 @@ def crossover_command(
         str, typer.Option(help=f"Figure that the synthesis minimises: {', '.join(SYNTHESES)}.")
     ] = "t_count",
     cores: Annotated[int, typer.Option(min=1, max=MAX_CORES)] = 64,
-    playouts_per_second: Annotated[float | None, typer.Option(show_default="measured here")] = None,
+    playouts_per_second: Annotated[float | None, typer.Option(show_default="measured")] = None,
     plot: Plot = None,
     details: Details = False,
     as_json: Json = False,
@@ -40,8 +40,8 @@ def crossover_command(
     """Estimate when a quantum computer finds P(win) faster than classical playouts.
 
     Logical resources are counted from the synthesised program. Physical qubits and hours come
-    from Microsoft's resource estimator, which runs on this machine without a network. Playouts
-    are measured on this machine. All assumptions are printed.
+    from Microsoft's resource estimator, which runs locally without network access. The rate of
+    playouts is measured on this computer. All assumptions are printed.
 
     Example: `stichwerk crossover skat-32 --plot crossover.png`
 
@@ -86,7 +86,7 @@ def print_crossover(result: CrossoverResult) -> None:
     else:
         print(f"No machine overtakes {playouts} within a year.")
     if result.exact is not None:
-        print(f"Neither is needed: P(win) = {result.exact:.6g} is exact, by enumeration.")
+        print(f"No estimate is needed: enumeration gives exactly P(win) = {result.exact:.6g}.")
     print_rows(
         "Where the fastest machine overtakes the playouts",
         [

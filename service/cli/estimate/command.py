@@ -55,9 +55,9 @@ def estimate_command(
     """Estimate the probability of an event, or a mean, by amplitude estimation.
 
     Each Grover iterate consists of the program's own gates, compiled and proven like any program.
-    The command first prints the expected effort and its limits, then the estimate beside the exact
-    value and the calls that sampling takes for the same error. An estimate is a job with child
-    jobs. The exit code is 1 if the interval is wider than requested.
+    The command first prints the expected effort and its limits, then the estimate, the exact value,
+    and the calls that sampling needs for the same error. An estimate is a job with child jobs. The
+    exit code is 1 if the interval is wider than requested.
 
     Examples:
     - `stichwerk estimate skat-4 --encoding lean --observable win`
@@ -71,15 +71,15 @@ def estimate_command(
     - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:boston --max-cost 20USD`
 
     Options:
-        observable: Event whose probability is estimated, by default the program's first; or number
-            whose expected value is estimated, such as points.
+        observable: Event whose probability is estimated, by default the program's first event; or
+            number whose expected value is estimated, such as points.
         estimator: {estimator_names.ESTIMATORS}.
         error: Requested half width of the interval; for a number, in its units.
         confidence: Confidence of the interval.
         shots: Shots of each round.
-        most_iterates: Maximum Grover iterates in a circuit; not for counting, which takes 2^t − 1
-            with t = ⌈log2(1/(2 · error))⌉ bits of phase.
-        together: Maximum number of rounds that are chosen at once; at a provider they are one job.
+        most_iterates: Maximum number of Grover iterates in a circuit; not for counting, which uses
+            2^t − 1 with t = ⌈log2(1/(2 · error))⌉ bits of phase.
+        together: Maximum number of rounds chosen at once; at a provider they are one job.
     """
     started = perf_counter()
     request = Estimation(observable, estimator, error, confidence, shots, most_iterates)
@@ -131,7 +131,7 @@ def print_estimate(result: EstimateResult) -> None:
     print(
         f"{result.title} of {result.program} on {result.backend} is {result.estimate:.5f} "
         f"({result.confidence:.0%}: {low:.5f} to {high:.5f}), exact {result.exact:.5f}; "
-        f"{result.calls:,} calls of the program, sampling takes {result.classical_calls:,}."
+        f"{result.calls:,} calls of the program, sampling needs {result.classical_calls:,}."
     )
     if not result.reached:
         half = (high - low) / 2

@@ -66,8 +66,8 @@ class Plan:
             f"planned: about {how_many(plan.rounds, 'round')} of "
             f"{how_many(plan.circuits, 'circuit')}, the deepest of about "
             f"{how_many(plan.deepest, 'iterate')}, about {how_many(plan.shots, 'shot')} and "
-            f"{how_many(plan.calls, 'call')} of the program; with noise or bad luck more, but "
-            f"never beyond {how_many(self.limits.shots, 'shot')} and "
+            f"{how_many(plan.calls, 'call')} of the program; with noise more, but at most "
+            f"{how_many(self.limits.shots, 'shot')} and "
             f"{how_many(self.limits.deepest, 'iterate')}"
         )
 
@@ -125,7 +125,7 @@ class ReadyEstimate:
 
     @property
     def sampling(self) -> int:
-        """Calls that sampling takes for the same error."""
+        """Calls that sampling needs for the same error."""
         return self.wanted.sampling(self.asked.error, self.asked.confidence)
 
     def told(self) -> str:
@@ -170,7 +170,7 @@ class ReadyEstimate:
             StateTooLargeError: if the program's state has too many basis states.
         """
         name, event, set_ = self.program.name, self.wanted.event, settings()
-        say(f"{name}: looking for where {event.name} is decided, and for its signs")
+        say(f"{name}: constructing the Grover iterate of {event.name}")
         oracle = amplified(event)
         circuits = [compile(oracle.program(j), self.target, self.options) for j in (0, 1)]
         own, iterate = (compiled.figures.two_qubit_gates for compiled in circuits)
@@ -179,7 +179,7 @@ class ReadyEstimate:
         adds = f"{how_many(iterate - own, 'two-qubit gate')}{suffix}"
         say(
             f"{self.told()}; an iterate adds {adds} on {self.target}, the program has "
-            f"{own}{suffix}; sampling takes {self.sampling:,} calls"
+            f"{own}{suffix}; sampling needs {self.sampling:,} calls"
         )
         with Session(open_database(database or set_.database), expire_on_commit=False) as session:
             (job,) = submit(session, set_, submission, due=False)

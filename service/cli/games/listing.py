@@ -46,7 +46,7 @@ def print_games(listing: GameList) -> None:
             for row in listing.games
         ],
         "0.game", "description=0.title", "size=1", "exact averages=2",
-        "qubits by encoding (?: see one game)=3",
+        "qubits by encoding (?: name the game)=3",
     )  # fmt: skip
 
 

@@ -53,7 +53,7 @@ class Request:
     Options:
         suite: Suite of programs: a .toml.
         baseline: File of the baseline.
-        format: text: tables; github: Markdown for a pull request, and on stderr its annotations.
+        format: text: tables; github: Markdown for a pull request, and annotations on stderr.
         cache: Folder that caches gate counts.
         no_cache: Ignore the cache and compile everything.
     """
@@ -88,8 +88,8 @@ gates_options = shared_options("request", Request)
 def check_command(*, request: Request) -> int:
     """Compile a suite and compare its gate counts with the baseline.
 
-    The exit code is 0 if nothing is worse, 1 if something is worse or missing or a program has
-    changed, 2 for bad input. Invalid programs are listed, and all others compared.
+    The exit code is 0 if no entry is worse, 1 if an entry is worse or missing or a program has
+    changed, 2 for invalid input. Invalid programs are listed, and all others are compared.
 
     Examples:
     - `stichwerk gates check`

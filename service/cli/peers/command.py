@@ -57,7 +57,7 @@ def peers_command(
             help="Suite of programs: games, floor, operators, qutrits, boards, circuits, random, "
             "generic, dynamic, device, qubikos, limits or all; mqt-bench or mqt-bench:N for the "
             "circuits of that package (pip install mqt.bench) on 10 or N qubits; may be repeated.",
-            show_default="all, or none beside circuits",
+            show_default="all; none if there are circuits",
         ),
     ] = None,
     target: Annotated[
@@ -79,24 +79,24 @@ def peers_command(
         int, typer.Option(min=1, max=MAX_SEEDS, help="Seeds of each seeded compiler.")
     ] = 20,
     limit: Annotated[
-        float, typer.Option(min=0, max=MAX_SECONDS, help="CPU limit of a call in s; 0 for none.")
+        float, typer.Option(min=0, max=MAX_SECONDS, help="CPU seconds of a call; 0 for no limit.")
     ] = LIMIT,
     objective: Annotated[
         str,
         typer.Option(
             help="Figure by which results are compared: two_qubit_gates, two_qubit_depth or "
-            "expected_fidelity. Stichwerk minimises it; others compile as always."
+            "expected_fidelity. Stichwerk optimises it; the others use their defaults."
         ),
     ] = "two_qubit_gates",
     plot: Plot = None,
     seconds_plot: Annotated[
         Path | None,
         typer.Option(
-            help="Draw gates against CPU seconds to a .png, .svg or .pdf.", callback=plot_path
+            help="Plot gates against CPU seconds to a .png, .svg or .pdf.", callback=plot_path
         ),
     ] = None,
     state: Annotated[
-        str, typer.Option(help="File of results; a second call computes only missing ones.")
+        str, typer.Option(help="File of results; another call computes only missing ones.")
     ] = "",
     processes: Processes = PROCESSES,
     database: Database = DATABASE,
@@ -105,12 +105,12 @@ def peers_command(
 ) -> int:
     """Compare Stichwerk with Qiskit, tket, BQSKit and QMAP on the same circuits.
 
-    All compilers get the same gates: the literal circuit of the papers, our logical circuit, a
-    public benchmark circuit, or your own. IQM's transpiler takes part on targets with a
-    resonator. Circuits that a compiler does not take are listed with the reason. The best proven
-    result of every compiler is counted, with the CPU seconds of all its calls, and recorded if
-    it is compared by two-qubit gates.
-    The exit code is 2 if a file cannot be read; all others are compared.
+    All compilers get the same gates: the literal circuit of the papers, Stichwerk's logical
+    circuit, a public benchmark circuit, or your own. IQM's transpiler is compared on targets with a
+    resonator. Circuits that a compiler does not support are listed with the reason. The best proven
+    result of every compiler counts, with the CPU seconds of all its calls. Results are recorded
+    if they are compared by two-qubit gates. The exit code is 2 if a file cannot be read; all others
+    are compared.
 
     Examples:
     - `stichwerk peers --suite games --target star --plot peers.png`

@@ -49,7 +49,7 @@ def play_command(
     """Play a game against bots in the terminal.
 
     `help` lists the commands. On boards, some commands step through the superposed games; others
-    compose a move point by point, and undo it before it is played.
+    compose a move point by point, or undo it before it is played.
 
     You play seat 0. The match is saved at its end, at the end of the input, and at Ctrl-C.
 
@@ -70,9 +70,9 @@ def play_command(
         game: The game, such as skat, six-nimmt or weiqi.
         players: Number of players; 0 for the game's default.
         bots: Bots of the other seats, in order; repeated if too few.
-        seed: Seed of everything random.
-        rules: Option of the rules, such as games=1 of skat; repeatable. 'stichwerk games GAME'
-            lists them.
+        seed: Seed of all random choices.
+        rules: Option of the rules, such as games=1 of skat; may be repeated. 'stichwerk games
+            GAME' lists the options.
         load: Match to resume: a .json that --save wrote, or a .sgf record of a board game, which
             may be combined with --bots and --seed.
         save: Write the match at its end: .json to resume it with --load; .toml, a program with the

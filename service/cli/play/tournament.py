@@ -10,7 +10,7 @@ from play.playable import playables
 from play.ratings import ratings
 from play.saved_match import bot_names
 from play.tournament import beaten, tournament
-from service.cli.options import Json, Seed
+from service.cli.options import Json, RandomSeed
 from service.cli.output.printing import print_result, print_rows, say
 from service.results.matches import BotStrength, TournamentResult
 
@@ -22,7 +22,7 @@ def tournament_command(
     game: Annotated[str, typer.Argument(metavar="GAME")],
     bots: str = "",
     games: Annotated[int, typer.Option(min=1, max=MAX_GAMES)] = 60,
-    seed: Seed = 0,
+    seed: RandomSeed = 0,
     as_json: Json = False,
 ) -> None:
     """Let bots play each other, and rate them.

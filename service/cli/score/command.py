@@ -49,7 +49,7 @@ def score_command(
     calibration: Calibration = "",
     recompile_after: RecompileAfter = None,
     suite: Annotated[str, typer.Option(help=f"Suite: {', '.join(suite_names())}.")] = NEWEST,
-    run: Annotated[str, typer.Option(show_default="the present time")] = "",
+    run: Annotated[str, typer.Option(show_default="current time")] = "",
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1)] = 0,
     queue: HandOver = False,
     job: int | None = None,
@@ -65,11 +65,11 @@ def score_command(
     """Score a device on a fixed suite: 0 is noise, 1 is exact.
 
     A suite pins programs, encodings, shots and weights, and never changes under its name. Every
-    part is compiled, proven, run and scored. In suite v1 a part that the machine does not support
-    counts as 0. In standard-1, the benchmarks of hardware (mirror circuits, layer fidelity, CLOPS,
-    QFT, LR-QAOA, BSEQ), the mean is that of the completed parts. In nonlocal-1 a part is a nonlocal
-    game, 0 its classical bound, 1 its quantum value. The cost is shown before anything
-    runs. The exit code is 1 if the score is not complete, because a provider has lost a part.
+    part is compiled, proven, run and scored. In suite v1 a part that the device does not support
+    counts as 0. Suite standard-1 has hardware benchmarks (mirror circuits, layer fidelity, CLOPS,
+    QFT, LR-QAOA, BSEQ); its score is the mean of the completed parts. In nonlocal-1 each part is a
+    nonlocal game: 0 is its classical bound, 1 its quantum value. The cost is shown before any
+    circuit runs. The exit code is 1 if the score is incomplete because a provider lost a part.
 
     Examples:
     - `stichwerk score --backend sparse:boston --output boston.json --badge score.svg`
@@ -82,13 +82,13 @@ def score_command(
 
     Options:
         files: With --merge: results that this command has written.
-        run: Name of the run: the same name again resumes it, and runs only missing parts.
+        run: Name of the run: the same name resumes the run, with only the missing parts.
         seed: Seed of simulated shots; devices ignore it.
-        job: Show the score of this job that --queue submitted.
-        merge: Write one page of results from files, to --output.
-        max_cost: Maximum cost of all circuits together, such as 50USD; nothing is submitted beyond
-            it.
-        output: Write the result to a .json; with --merge the page, a .html.
+        job: Show the score of this job, which --queue submitted.
+        merge: Combine results from files into one page, which --output names.
+        max_cost: Maximum cost of all circuits together, such as 50USD; if they may cost more,
+            nothing is submitted.
+        output: Write the result to a .json; with --merge the page to a .html.
         badge: Write a badge to a .svg.
     """
     for wrong, why in (

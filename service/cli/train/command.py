@@ -198,13 +198,13 @@ def train_command(
 
     Options:
         game: The file of a trick-taking game, or a name such as skat-9; its lead is free. A file
-            with weights, as --save writes it, is continued.
-        seat: Seat that learns; in an equilibrium, whose weights are shown.
+            with weights, written by --save, continues the training.
+        seat: Seat that learns; with equilibrium, the seat whose weights are shown.
         objective: {BEST_RESPONSE}: one seat learns against the others' weights, equal ones if the
             file has none; equilibrium: all learn in turn.
         steps: Steps of the training; 0 for {STEPS}, on backends {MEASURED_STEPS}.
         save: Write the game with the trained weights, for 'stichwerk compile' and 'stichwerk run';
-            weights of a best response that win nothing are left equal.
+            weights of a best response stay equal if all cards win equally often.
     """
     saved = output_path("--save", save, (".toml",)) if save else None
     game_ = read_game(read_source(game))

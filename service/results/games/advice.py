@@ -49,7 +49,7 @@ class CardEstimate(ResultModel):
     calls: int
     """Of the program or its inverse"""
     sampling_calls: int
-    """That sampling takes for the same error"""
+    """Calls that sampling needs for the same error"""
     shots: int
     circuits: int
     deepest: int

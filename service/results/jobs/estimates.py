@@ -82,7 +82,7 @@ class EstimateResult(MeasuredResult, EstimatedValue, commands="estimate"):
     planned: PlannedEstimate
     never_beyond: EstimateLimits
     classical_calls: int
-    """Calls that sampling takes for the same error"""
+    """Calls that sampling needs for the same error"""
     program_two_qubit_gates: int
     iterate_two_qubit_gates: int
     """Two-qubit gates that an iterate adds"""

@@ -93,7 +93,7 @@ def test_a_defender_is_told_of_its_side(server: Server) -> None:
     assert "the declarer plays after you, and you play second" in said
     assert "On the table" in said
     assert "Play H9." in said
-    assert "the only card that may be played" in said
+    assert "the only legal card" in said
     assert "say the declarer's matadors".replace("'", "&#39;") in said
 
 

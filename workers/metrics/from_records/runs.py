@@ -106,7 +106,7 @@ ESTIMATES = figures(
         "error": "Absolute difference of the estimate from the exact value",
         "half_width": "Half width of the estimate's interval",
         "calls": "Runs of the program or its inverse",
-        "sampling_calls": "Runs that sampling on a perfect machine takes for as narrow an interval",
+        "sampling_calls": "Runs that sampling without noise needs for the same interval width",
         "iterates": ("Maximum number of Grover iterates in a circuit", "deepest"),
         "timestamp_seconds": ("End of the estimate", "at"),
     },

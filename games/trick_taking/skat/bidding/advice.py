@@ -85,7 +85,7 @@ class Bidding:
         match bool(self.hand.skat), advised.supported:
             case True, False:
                 return [
-                    f"{NOT_ENOUGH}: no contract stands out.",
+                    f"{NOT_ENOUGH}: no contract is significantly better.",
                     f"{first.contract} leads, with {away} discarded: {expected}.",
                     more,
                 ]
@@ -94,17 +94,17 @@ class Bidding:
                 return [f"Play {first.contract}, discard {away}: {expected}.", *loss]
             case _, False:
                 return [
-                    f"{NOT_ENOUGH}: neither a bid nor passing, which brings 0, stands out.",
+                    f"{NOT_ENOUGH}: neither bidding nor passing (score 0) is significantly better.",
                     f"{first.contract} leads: {expected}.",
                     more,
                 ]
         if not advised.highest_bid:
-            return [f"Pass. The least loss is {first.contract}: {expected}."]
+            return [f"Pass. The best contract is {first.contract}: {expected}."]
         scored = advised.offer.score(advised.highest_bid)
         return [
-            f"Bid up to {advised.highest_bid}, with {advised.offer.contract} in mind: expected "
-            f"score {span(scored)} there, 0 for passing.",
-            f"Now that would be {first.contract}: {expected}.",
+            f"Bid up to {advised.highest_bid}, to play {advised.offer.contract}: expected score "
+            f"{span(scored)} at that bid, 0 for passing.",
+            f"Best contract now: {first.contract}, {expected}.",
         ]
 
 

@@ -26,19 +26,18 @@ def bid_panels(bidding: Bidding, more: str = MORE) -> list[Panel]:
              [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in offers]),
         Lines("Legend", [
-            "Open cards: all see all cards and play at their best. No player at a table sees that "
-            "much.",
-            "Superposed: every seat plays any legal card; opponents like that are no players, and "
-            "neither is such a declarer, least of all in a null.",
-            *([] if hand.skat else ["Not from the hand: the discard is the one that wins most "
-                                    "random games with the skat that was drawn."]),
-            "Schneider: how often the declarer makes the others schneider / schwarz with open "
-            "cards.",
-            "Score: Seeger and Fabian's, from open cards, schneider and schwarz as they fall; "
-            "passing scores 0. Up to: the highest bid with which all of the interval is above 0. "
-            "Announcements are listed where they score more.",
-            "With open cards, ouvert costs nothing. At a real table, closed games are won more "
-            "often than shown, null games most of all; ouvert games are not.",
+            "Open cards: all players see all cards and play perfectly. At a table they see less.",
+            "Superposed: every player, also the declarer, plays a random legal card. In a null "
+            "game this is almost always lost.",
+            *([] if hand.skat else ["With the skat: the discard is the one that wins the most "
+                                    "random games with the sampled skat."]),
+            "Schneider: shares of deals in which the declarer makes the others schneider / schwarz "
+            "with open cards.",
+            "Score: Seeger-Fabian, from open cards, with schneider and schwarz; passing scores 0. "
+            "Up to: the highest bid at which the whole interval is above 0. Announcements are "
+            "listed if they score more.",
+            "With open cards, ouvert costs nothing. At a table, closed games are won more often "
+            "than shown, especially null games; ouvert games are not.",
         ]),
     ]  # fmt: skip
 

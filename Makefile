@@ -111,9 +111,11 @@ $(BIN)/pip:
 	@$(HAS_VENV) || { $(SAY) "$(PYTHON) has no venv: install $(VENV_PACKAGE), then run make again" >&2; exit 1; }
 	@$(PYTHON) -m venv --clear $(VENV)
 
+# pip would compile all modules on one processor, and those of the packages' own tests, too.
 $(VENV)/.runtime: requirements.lock | $(BIN)/pip
 	@$(SAY) 'installing the locked runtime packages (a minute or two)' >&2
-	@$(PIP) --require-hashes --only-binary :all: -r requirements.lock
+	@$(PIP) --no-compile --require-hashes --only-binary :all: -r requirements.lock
+	@$(BIN)/python -m compileall -q -j 0 -x '/tests?/' $(VENV)/lib
 	@touch $@
 
 # Where Python may write no bytecode, every command would compile our own modules anew.

@@ -10,11 +10,12 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import config, njit
 from numba.core.caching import InTreeCacheLocator, UserProvidedCacheLocator, UserWideCacheLocator
 from numba.core.dispatcher import Dispatcher
+from numba.core.types import unliteral
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,10 +36,15 @@ def cached_njit(**options: Any) -> Callable[[F], F]:
         before = _CONFIG.CACHE_LOCATOR_CLASSES
         _CONFIG.CACHE_LOCATOR_CLASSES = ",".join(f"{__name__}.{name}" for name in LOCATORS)
         try:
-            result: F = njit(cache=True, **options)(function)
+            result: Any = njit(cache=True, **options)(function)
         finally:
             _CONFIG.CACHE_LOCATOR_CLASSES = before
-        return result
+        # Numba would compile a function once more for each combination of constants it gets.
+        template = result.get_call_template
+        result.get_call_template = lambda args, kws: template(
+            tuple(map(unliteral, args)), dict(zip(kws, map(unliteral, kws.values()), strict=True))
+        )
+        return cast(F, result)
 
     return compiled
 

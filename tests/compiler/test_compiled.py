@@ -36,7 +36,7 @@ from compiler.compiled import cached_njit
 
 @cached_njit()
 def caller(x: int) -> int:
-    return changed(x) + STEP
+    return changed(x) + STEP * changed(1)
 
 result, hits = caller(20), sum(caller.stats.cache_hits.values())
 """
@@ -50,6 +50,7 @@ def run(folder: Path) -> tuple[int, int]:
     _file_digest.cache_clear()
     names = runpy.run_path(str(folder / "caller.py"))
     del sys.modules["callee"]
+    assert len(names["changed"].signatures) <= 1, "constants need no machine code of their own"
     return names["result"], names["hits"]
 
 

@@ -268,17 +268,17 @@ def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, remain
     _write(frames, 0, trick)
     frames[0, LEFT], frames[0, OPEN] = remaining.left, remaining.open_points
     frames[0, NEEDED] = remaining.needed
-    depth, verdict = 0, _enter(layout, hands, memory, 0, remaining.stamp)
+    depth = 0
     while True:
-        if verdict < 0:
-            _play(layout, memory, depth)
-            depth += 1
-            verdict = _enter(layout, hands, memory, depth, remaining.stamp)
-            continue
-        if depth == 0:
-            return verdict == 1
-        depth -= 1
-        if verdict == frames[depth, WANTS] or frames[depth, NEXT] == frames[depth, COUNT]:
-            _remember(memory, depth, verdict)
-        else:
-            verdict = -1
+        # The only call, because its code is inlined here.
+        verdict = _enter(layout, hands, memory, depth, remaining.stamp)
+        while verdict >= 0:
+            if depth == 0:
+                return verdict == 1
+            depth -= 1
+            if verdict == frames[depth, WANTS] or frames[depth, NEXT] == frames[depth, COUNT]:
+                _remember(memory, depth, verdict)
+            else:
+                verdict = -1
+        _play(layout, memory, depth)
+        depth += 1

@@ -16,7 +16,7 @@ from compiler.compilation.size import size_up_to
 from compiler.dynamic.needs import measures
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import InputError, StateTooLargeError, TooFewQubitsError
-from compiler.lowering.draft import Clock, Setting, no_clock
+from compiler.lowering.draft import Clock, Setting, Shared, no_clock
 from compiler.lowering.figures import calibrated
 from compiler.lowering.fractional import has_fractional, without_fractional
 from compiler.lowering.methods import LEAN, clean_qubits_for
@@ -64,6 +64,7 @@ class Plan:
         options = self.options
         quick = options.any_input and options.method == "fast"
         quick = quick and options.objective != "expected_fidelity"
+        quick = quick and placement.suits(resolved(self.target))
         return (placement.name,) if quick and not self.dynamic else ()
 
     @cached_property
@@ -75,6 +76,11 @@ class Plan:
     def unitary(self) -> tuple[QuantumCircuit, Mapping[int, int]]:
         """The program's gates and its final measurements; see `final_measurements`."""
         return final_measurements(self.program.circuit)
+
+    @cached_property
+    def shared(self) -> Shared:
+        """Work that attempts in this process share."""
+        return Shared()
 
     def setting(
         self, attempt: Attempt, clock: Clock = no_clock, least: float = inf, *, refined: bool = True
@@ -103,6 +109,7 @@ class Plan:
             without=options.without if refined else (*options.without, *self.postponed),
             clock=clock,
             fractional=fractional,
+            shared=self.shared,
         )
 
 

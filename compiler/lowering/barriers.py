@@ -19,9 +19,9 @@ def between_barriers(run: Run) -> Run:
 
     @wraps(run)
     def in_pieces(draft: Draft, setting: Setting) -> Draft:
-        pieces, barriers = _split(draft.circuit)
-        if not barriers:
+        if "barrier" not in draft.circuit.count_ops():
             return run(draft, setting)
+        pieces, barriers = _split(draft.circuit)
         # No qubit starts in |0⟩ after a barrier.
         setting = evolve(setting, any_input=True)
         rewritten = [run(Draft.of(piece), setting) for piece in pieces]

@@ -3,11 +3,11 @@
 Lowering passes: small steps that declare the properties they establish and preserve.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from enum import StrEnum
 from math import inf
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
@@ -92,6 +92,20 @@ class Draft:
         return cls(circuit, places, places, None if measured is None else frozenset(measured))
 
 
+@define(eq=False)
+class Shared:
+    """Work that quick attempts of the same compilation share in one process.
+
+    Attributes:
+        results: drafts that passes have had, and their results, None where that is the very draft.
+        least: the fewest two-qubit gates of a result that will be proven; attempts that are going
+            to take more may end.
+    """
+
+    results: dict[Hashable, tuple[Draft, Draft | None]] = field(factory=dict)
+    least: float = inf
+
+
 @frozen(eq=False)
 class Setting:
     """Target and options of lowering.
@@ -114,6 +128,7 @@ class Setting:
         clock: measures how long each pass takes.
         fractional: the target with its fractional gates, which `target` lacks; None if it has none,
             or they are left out.
+        shared: work that quick attempts of the same compilation share.
     """
 
     target: Target
@@ -129,6 +144,7 @@ class Setting:
     without: Collection[str] = ()
     clock: Clock = no_clock
     fractional: Target | None = None
+    shared: Shared = field(factory=Shared, repr=False)
 
     def start_of(self, draft: Draft) -> tuple[int, ...] | None:
         """Return where each of a draft's own qubits has to start, before it is laid out.
@@ -213,6 +229,29 @@ class Pass:
     def optional(self) -> bool:
         """Return whether it may be left out."""
         return not self.establishes
+
+    def result(self, draft: Draft, setting: Setting) -> Draft:
+        """Return the result on a draft; quick attempts of a compilation share it.
+
+        They begin alike, and where a pass changes nothing they go on alike.
+        """
+        if not setting.quick:
+            return self.run(draft, setting)
+        key = (
+            self.name,
+            id(draft.circuit),
+            draft.initial_layout,
+            draft.final_layout,
+            setting.synthesis,
+            setting.seed,
+            setting.least if Property.LAYOUT in self.establishes else None,
+        )
+        results = setting.shared.results
+        if key not in results:
+            result = self.run(draft, setting)
+            # With the draft, whose circuit keeps its identity as long as it lives.
+            results[key] = draft, None if result is draft else result
+        return results[key][1] or draft
 
     def suits_setting(self, setting: Setting) -> bool:
         """Return whether it is of use on a setting's target and for its input."""

@@ -195,7 +195,7 @@ def run_passes(
         if draft.circuit.parameters and not step.takes_parameters:
             continue
         started = setting.clock()
-        result = step.run(draft, setting)
+        result = step.result(draft, setting)
         seconds = None if setting.clock is no_clock else setting.clock() - started
         changed, wide = result is not draft, gates is None
         if changed:

@@ -23,6 +23,7 @@ from compiler.lowering.tket import (
     item_of,
     plain_gates,
 )
+from compiler.targets import is_coupled
 
 MAX_CACHED = 4_096
 """Windows that are cached; many circuits repeat few."""
@@ -50,12 +51,13 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     if plain.num_nonlocal_gates() > max_gates or (setting.quick and is_generic(plain)):
         return draft
     rewritten = [_Rewritten.of(plain)]
+    rebased = is_coupled(setting.target)
     rounds = ROUNDS if setting.any_input and not setting.quick else 1
     for width, backwards in WINDOWS * rounds:
         if backwards and setting.any_input:
-            rewritten.append(rewritten[-1].inverse().in_windows(width).inverse())
+            rewritten.append(rewritten[-1].inverse().in_windows(width, rebased=rebased).inverse())
         else:
-            rewritten.append(rewritten[-1].in_windows(width))
+            rewritten.append(rewritten[-1].in_windows(width, rebased=rebased))
         if setting.quick and rewritten[1].cost >= rewritten[0].cost:
             return draft
     best = min(rewritten, key=lambda each: each.cost)
@@ -69,27 +71,25 @@ class _Rewritten:
     """A circuit or a window as a sequence of gates; its qubits may change places.
 
     Args:
-        gates: CX, RZ, SX, SX† and X.
-        phase: the global phase, in radians.
+        gates: those that tket is given or builds, up to the global phase.
         initial: for each qubit, the one that holds it at the start.
         final: for each qubit, the one that holds it at the end.
     """
 
     gates: tuple[Gate, ...]
-    phase: float
     initial: tuple[int, ...]
     final: tuple[int, ...]
 
     @classmethod
     def of(cls, circuit: QuantumCircuit) -> "_Rewritten":
-        """Return a circuit of these gates as it is."""
+        """Return a circuit of these gates as it is, without its global phase."""
         index = {qubit: wire for wire, qubit in enumerate(circuit.qubits)}
         gates = tuple(
             (item.name, tuple(item.params), tuple(index[qubit] for qubit in item.qubits))
             for item in circuit.data
         )
         places = tuple(range(circuit.num_qubits))
-        return cls(gates, circuit.global_phase, places, places)
+        return cls(gates, places, places)
 
     @cached_property
     def cost(self) -> int:
@@ -104,32 +104,31 @@ class _Rewritten:
             (INVERSES[name], tuple(-angle for angle in angles), places)
             for name, angles, places in reversed(self.gates)
         )
-        return _Rewritten(gates, -self.phase, self.final, self.initial)
+        return _Rewritten(gates, self.final, self.initial)
 
-    def in_windows(self, width: int) -> "_Rewritten":
+    def in_windows(self, width: int, *, rebased: bool) -> "_Rewritten":
         """Build windows on so many qubits anew, where that takes fewer gates each."""
         places = [*range(len(self.initial))]
         gates: list[Gate] = []
-        phase = self.phase
         for window in _windows_of(_in_order(self.gates, len(places)), width):
             wires = sorted({place for _, _, at in window for place in at})
             local = {wire: at for at, wire in enumerate(wires)}
             built = _built(
                 len(wires),
                 tuple((name, angles, tuple(local[q] for q in at)) for name, angles, at in window),
+                rebased=rebased,
             )
             slots = dict(zip(built.initial, [places[wire] for wire in wires], strict=True))
             for name, angles, at in built.gates:
                 gates.append((name, angles, tuple(slots[q] for q in at)))
-            phase += built.phase
             for wire, last in zip(wires, built.final, strict=True):
                 places[wire] = slots[last]
         final = tuple(places[place] for place in self.final)
-        return _Rewritten(tuple(gates), phase, self.initial, final)
+        return _Rewritten(tuple(gates), self.initial, final)
 
     def circuit(self) -> QuantumCircuit:
         """Return the circuit."""
-        circuit = QuantumCircuit(len(self.initial), global_phase=self.phase)
+        circuit = QuantumCircuit(len(self.initial))
         qubits = circuit.qubits
         for name, angles, places in self.gates:
             circuit._append(item_of(name, angles, [qubits[place] for place in places]))
@@ -195,18 +194,19 @@ def _windows_of(gates: Iterable[Gate], width: int) -> list[list[Gate]]:
 
 
 @lru_cache(MAX_CACHED)
-def _built(qubits: int, gates: tuple[Gate, ...]) -> _Rewritten:
+def _built(qubits: int, gates: tuple[Gate, ...], *, rebased: bool) -> _Rewritten:
     """Return a window, built anew where that takes fewer gates.
 
     Args:
         qubits: of the window.
         gates: name, angles and qubits of each.
+        rebased: see `gates_from_rotations`.
     """
     places = tuple(range(qubits))
-    window = _Rewritten(gates, 0.0, places, places)
+    window = _Rewritten(gates, places, places)
     if qubits < 3 or window.cost <= 2:
         return window
-    rewritten = _Rewritten(*gates_from_rotations(qubits, gates))
+    rewritten = _Rewritten(*gates_from_rotations(qubits, gates, rebased=rebased))
     return rewritten if rewritten.cost < window.cost else window
 
 

@@ -32,26 +32,33 @@ if TYPE_CHECKING:
 
 BASIS = ("cx", "rz", "sx", "x")
 """Gates in which circuits are written for tket."""
-TKET_NAMES = {"cx": "CX", "rz": "Rz", "sx": "SX", "sxdg": "SXdg", "x": "X"}
-"""tket's names of these gates and of their inverses, by Qiskit's."""
+TKET_NAMES = {
+    "cx": "CX", "cy": "CY", "cz": "CZ", "h": "H", "rx": "Rx", "ry": "Ry", "rz": "Rz", "s": "S",
+    "sdg": "Sdg", "sx": "V", "sxdg": "Vdg", "x": "X", "y": "Y", "z": "Z",
+}  # fmt: skip
+"""tket's names of these gates, of those that it builds and of their inverses, by Qiskit's."""
+QISKIT_NAMES = {theirs: name for name, theirs in TKET_NAMES.items()} | {"SX": "sx"}
+PHASES = {"V": 1 / 4, "Vdg": -1 / 4}
+"""Half turns by which the phase of a gate of Qiskit's is ahead of that of tket's."""
 
 
 def _gates() -> dict[str, CircuitInstruction]:
     circuit = QuantumCircuit(2)
-    circuit.cx(0, 1)
-    circuit.rz(0.0, 0)
-    circuit.sx(0)
-    circuit.sxdg(0)
-    circuit.x(0)
+    for name in TKET_NAMES:
+        gate = getattr(circuit, name)
+        gate(*[0.0] * (name in TURNS), *range(2 if name in ENTANGLING else 1))
     return {item.name: item for item in circuit.data}
 
 
+ENTANGLING, TURNS = ("cx", "cy", "cz"), ("rx", "ry", "rz")
 GATES = _gates()
 """Instances of these gates by name, of which Qiskit holds no Python objects.
 
 To replace their angles and qubits takes a fraction of the time that new objects take.
 """
-INVERSES = {"cx": "cx", "rz": "rz", "sx": "sxdg", "sxdg": "sx", "x": "x"}
+INVERSES = {name: name for name in TKET_NAMES} | {
+    "s": "sdg", "sdg": "s", "sx": "sxdg", "sxdg": "sx",
+}  # fmt: skip
 
 Gate = tuple[str, tuple[float, ...], tuple[int, ...]]
 """Name, angles and qubits of a gate."""
@@ -75,7 +82,7 @@ QUICK_FAR, FAR = 1.0, 1.2
 
 
 def to_tket(circuit: QuantumCircuit) -> "Circuit":
-    """Return a circuit of CX, RZ, SX, SX† and X as tket's, qubit i as `q[i]`; its global phase too.
+    """Return a circuit of these gates as tket's, qubit i as `q[i]`; its global phase too.
 
     Angles are radians in Qiskit and half turns in tket. A parameter is the symbol of its name, an
     angle that is not linear in parameters the symbol of its text: see `symbols_of`.
@@ -86,7 +93,7 @@ def to_tket(circuit: QuantumCircuit) -> "Circuit":
     from pytket.circuit import Circuit, OpType
 
     converted = Circuit(circuit.num_qubits)
-    converted.add_phase(turns_of(circuit.global_phase))
+    phase = turns_of(circuit.global_phase)
     index = {qubit: place for place, qubit in enumerate(circuit.qubits)}
     types = {name: getattr(OpType, theirs) for name, theirs in TKET_NAMES.items()}
     for item in circuit.data:
@@ -95,13 +102,15 @@ def to_tket(circuit: QuantumCircuit) -> "Circuit":
             converted.add_barrier(at)
         elif name in TKET_NAMES:
             converted.add_gate(types[name], [turns_of(angle) for angle in item.params], at)
+            phase += PHASES.get(TKET_NAMES[name], 0.0)
         else:
             raise LoweringError(f"tket is given {', '.join(TKET_NAMES)}, not {name}")
+    converted.add_phase(phase)
     return converted
 
 
 def from_tket(circuit: "Circuit", like: QuantumCircuit) -> QuantumCircuit:
-    """Return tket's circuit of CX, Rz, SX and X; index i becomes qubit i.
+    """Return tket's circuit of these gates; index i becomes qubit i.
 
     A permutation that tket keeps beside the circuit is not applied.
 
@@ -112,16 +121,19 @@ def from_tket(circuit: "Circuit", like: QuantumCircuit) -> QuantumCircuit:
     Raises:
         LoweringError: if an angle is not linear in symbols.
     """
-    symbols, names = symbols_of(like), {theirs: name for name, theirs in TKET_NAMES.items()}
+    symbols = symbols_of(like)
     converted = QuantumCircuit(like.num_qubits, global_phase=radians_of(circuit.phase, symbols))
-    qubits = converted.qubits
+    qubits, phase = converted.qubits, 0.0
     for command in circuit.get_commands():
         operation, at = command.op, [qubits[qubit.index[0]] for qubit in command.qubits]
         if operation.type.name == "Barrier":
             converted.barrier(at)
         else:
+            name = operation.type.name
             angles = [radians_of(turns, symbols) for turns in operation.params]
-            converted._append(item_of(names[operation.type.name], angles, at))
+            converted._append(item_of(QISKIT_NAMES[name], angles, at))
+            phase -= PHASES.get(name, 0.0)
+    converted.global_phase += phase * pi
     return converted
 
 
@@ -191,28 +203,29 @@ def _peephole(draft: Draft, setting: Setting) -> Draft:
 @cached
 def _peephole_optimised(qpy: bytes) -> Draft:
     """Cached, because it takes most of the time and is the same for every target and seed."""
-    from pytket.passes import FullPeepholeOptimise
+    from pytket.circuit import OpType
+    from pytket.passes import AutoRebase, FullPeepholeOptimise, SequencePass
 
-    return _optimised(read_qpy(qpy, "synthesised"), [FullPeepholeOptimise(allow_swaps=True)])
+    peephole = FullPeepholeOptimise(allow_swaps=True)
+    rebase = AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X})
+    return _optimised(read_qpy(qpy, "synthesised"), SequencePass([peephole, rebase]))
 
 
-def _optimised(plain: QuantumCircuit, passes: "Sequence[BasePass]") -> Draft:
-    """Run tket's passes on a circuit of CX, RZ, SX, SX† and X, and return it without SX†."""
-    circuit, initial, final = _applied(to_tket(plain), passes)
+def _optimised(plain: QuantumCircuit, rewriting: "BasePass") -> Draft:
+    """Run a pass of tket's on a circuit."""
+    circuit, initial, final = _applied(to_tket(plain), rewriting)
     return Draft(from_tket(circuit, plain), initial, final)
 
 
 def _applied(
-    circuit: "Circuit", passes: "Sequence[BasePass]"
+    circuit: "Circuit", rewriting: "BasePass"
 ) -> tuple["Circuit", tuple[int, ...], tuple[int, ...]]:
-    """Return a circuit after tket's passes in CX, Rz, SX and X, and its layouts."""
-    from pytket.circuit import OpType, Qubit
-    from pytket.passes import AutoRebase, SequencePass
+    """Return a circuit after a pass of tket's, and its layouts."""
+    from pytket.circuit import Qubit
     from pytket.predicates import CompilationUnit
 
     unit = CompilationUnit(circuit)
-    native = AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X})
-    SequencePass([*passes, native]).apply(unit)
+    rewriting.apply(unit)
     at_end = {new: old for old, new in unit.circuit.implicit_qubit_permutation().items()}
     qubits = [Qubit("q", i) for i in range(circuit.n_qubits)]
     return (
@@ -227,19 +240,24 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     """Build the circuit anew from its Pauli rotations and the Clifford operation beside them.
 
     Qubits may change places, as if all were coupled. The draft stays as it is where that takes
-    too long, or no fewer gates than its blocks of two qubits do.
+    too long, or no fewer gates than its blocks of two qubits do; quick attempts merge gates of
+    both first if all qubits are coupled.
     """
     plain = plain_gates(draft, setting)
     max_size = QUICK_SIZE if setting.quick else MAX_SIZE
+    coupled = is_coupled(setting.target)
     # Where all qubits are coupled, what is saved is not lost in routing.
-    hopeless = is_generic(plain) or (is_coupled(setting.target) and _is_dense(plain))
+    hopeless = is_generic(plain) or (coupled and _is_dense(plain))
     if plain.num_qubits * _rotations(plain) > max_size or (setting.quick and hopeless):
         return draft
     trials = QUICK_TRIALS if setting.quick else len(WEIGHTS) * (1 + setting.any_input)
     far = QUICK_FAR if setting.quick else FAR
-    resynthesised = _from_rotations(qpy_bytes(plain), trials, far, both=setting.any_input)
-    fewer = resynthesised.circuit.num_nonlocal_gates() < _gates_of_blocks(plain)
-    return after(draft, resynthesised) if fewer else draft
+    resynthesised, saved = _from_rotations(
+        qpy_bytes(plain), trials, far, both=setting.any_input, rebased=coupled
+    )
+    if not setting.quick or coupled:
+        saved = _gates_of_blocks(plain) - resynthesised.circuit.num_nonlocal_gates()
+    return after(draft, resynthesised) if saved > 0 else draft
 
 
 def _rotations(plain: QuantumCircuit) -> int:
@@ -270,7 +288,9 @@ def _gates_of_blocks(plain: QuantumCircuit) -> int:
 
 
 @cached
-def _from_rotations(qpy: bytes, trials: int, far: float, *, both: bool) -> Draft:
+def _from_rotations(
+    qpy: bytes, trials: int, far: float, *, both: bool, rebased: bool
+) -> tuple[Draft, int]:
     """Return the best of some trials, each with another weight or in another direction of time.
 
     A greedy synthesis takes other gates for the inverse of a circuit.
@@ -280,49 +300,58 @@ def _from_rotations(qpy: bytes, trials: int, far: float, *, both: bool) -> Draft
         trials: their number; an even one in both directions.
         far: gates of the first trial, over the circuit's, from which on it is the only one.
         both: whether each weight is tried from the beginning and from the end.
+        rebased: see `_pauli_pass`.
+
+    Returns:
+        Also the gates that it saves after gates that commute are merged.
     """
     forwards, backwards = (trials // 2, trials // 2) if both else (trials, 0)
     plain = read_qpy(qpy, "synthesised")
-    first = _optimised(plain, _pauli_passes(*WEIGHTS[0]))
-    if merged_cost(first.circuit) >= far * merged_cost(plain):
-        return first
+    before = merged_cost(plain)
+    passes = [_pauli_pass(*weights, rebased=rebased) for weights in WEIGHTS]
+    first = _optimised(plain, passes[0])
+    if (cost := merged_cost(first.circuit)) >= far * before:
+        return first, before - cost
     inverse = _inverted(plain)
     drafts = [
-        first,
-        *(_optimised(plain, _pauli_passes(*weights)) for weights in WEIGHTS[1:forwards]),
-        *(
-            _inverse(_optimised(inverse, _pauli_passes(*weights)))
-            for weights in WEIGHTS[:backwards]
-        ),
+        *(_optimised(plain, each) for each in passes[1:forwards]),
+        *(_inverse(_optimised(inverse, each)) for each in passes[:backwards]),
     ]
-    return min(drafts, key=lambda each: (merged_cost(each.circuit), each.circuit.depth()))
+    costs = [cost, *(merged_cost(each.circuit) for each in drafts)]
+    _, _, best = min(
+        (cost, each.circuit.depth(), place)
+        for place, (cost, each) in enumerate(zip(costs, [first, *drafts], strict=True))
+    )
+    return [first, *drafts][best], before - costs[best]
 
 
 def gates_from_rotations(
-    qubits: int, gates: Iterable[Gate]
-) -> tuple[tuple[Gate, ...], float, tuple[int, ...], tuple[int, ...]]:
+    qubits: int, gates: Iterable[Gate], *, rebased: bool
+) -> tuple[tuple[Gate, ...], tuple[int, ...], tuple[int, ...]]:
     """Build gates anew from their Pauli rotations.
 
     Args:
         qubits: their number.
-        gates: of the basis, or inverses of these.
+        gates: name, angles and qubits of each.
+        rebased: see `_pauli_pass`.
 
     Returns:
-        Gates of the basis, the global phase in radians, and the initial and the final layout.
+        Gates, and the initial and the final layout; the global phase is lost.
     """
     from pytket.circuit import Circuit, OpType
 
     theirs = {name: getattr(OpType, other) for name, other in TKET_NAMES.items()}
-    ours = {other: name for name, other in theirs.items()}
     circuit = Circuit(qubits)
     for name, angles, places in gates:
         circuit.add_gate(theirs[name], [angle / pi for angle in angles], places)
-    circuit, initial, final = _applied(circuit, _pauli_passes(*WEIGHTS[0]))
+    circuit, initial, final = _applied(circuit, _pauli_pass(*WEIGHTS[0], rebased=rebased))
     built: list[Gate] = []
     for command in circuit.get_commands():
-        gate, places = command.op, tuple(qubit.index[0] for qubit in command.qubits)
-        built.append((ours[gate.type], tuple(turns * pi for turns in gate.params), places))
-    return tuple(built), circuit.phase * pi, initial, final
+        gate, places = command.op, tuple([qubit.index[0] for qubit in command.qubits])
+        built.append(
+            (QISKIT_NAMES[gate.type.name], tuple([turns * pi for turns in gate.params]), places)
+        )
+    return tuple(built), initial, final
 
 
 def _inverse(draft: Draft) -> Draft:
@@ -330,7 +359,7 @@ def _inverse(draft: Draft) -> Draft:
 
 
 def _inverted(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return the inverse of a circuit of CX, RZ, SX, SX† and X."""
+    """Return the inverse of a circuit of these gates."""
     inverse = QuantumCircuit(circuit.qubits, global_phase=-circuit.global_phase)
     for item in reversed([*circuit.data]):
         inverse._append(
@@ -339,12 +368,24 @@ def _inverted(circuit: QuantumCircuit) -> QuantumCircuit:
     return inverse
 
 
-def _pauli_passes(rate: float, weight: float) -> "list[BasePass]":
-    from pytket.circuit import OpType
-    from pytket.passes import AutoRebase, GreedyPauliSimp
+def _pauli_pass(rate: float, weight: float, *, rebased: bool) -> "BasePass":
+    """Return tket's resynthesis of Pauli rotations.
 
+    Args:
+        rate: see `WEIGHTS`.
+        weight: likewise.
+        rebased: whether gates are written in few kinds before and after, which takes as long as
+            all else. Searches for routes depend on it by chance.
+    """
+    from pytket.circuit import OpType
+    from pytket.passes import AutoRebase, GreedyPauliSimp, SequencePass
+
+    resynthesis = GreedyPauliSimp(discount_rate=rate, depth_weight=weight)
+    if not rebased:
+        return resynthesis
     taken = AutoRebase({OpType.CX, OpType.Rz, OpType.H, OpType.X})
-    return [taken, GreedyPauliSimp(discount_rate=rate, depth_weight=weight)]
+    native = AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X})
+    return SequencePass([taken, resynthesis, native])
 
 
 tket_peephole = Pass("tket-peephole", _peephole, preserves={Property.GATES})

@@ -1,6 +1,6 @@
 """Check that any circuit can be written in a target's native gates."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
@@ -15,6 +15,9 @@ FLIPPED = ("cx", "cz", "ecr", "swap", "rzx", "rxx", "ryy", "rzz")
 
 TRIED = ("cz, cx, ecr, iswap, rzz, rxx, ryy, rzx, cp", "rz with sx or rx; u; r")
 """Native gates on two qubits and on one that are known to do."""
+
+MAX_CACHED = 32
+"""Size of the cache of sets of gates."""
 
 
 def check_universal(target: Target, shown: str) -> None:
@@ -35,10 +38,7 @@ def check_universal(target: Target, shown: str) -> None:
     names = [gate.name for gate in gates]
     if not any(gate.num_qubits == 2 for gate in gates):
         raise TargetError(f"target '{shown}': no gate on two qubits; add one of {TRIED[0]}")
-    probe = QuantumCircuit(2)
-    probe.u(0.1, 0.2, 0.3, 0)
-    probe.cx(0, 1)
-    if not _written(probe, names):
+    if not _suffice(tuple(names)):
         raise TargetError(
             f"target '{shown}': not every circuit can be written in {', '.join(sorted(names))}; "
             f"gates that do on two qubits: {TRIED[0]}; on one: {TRIED[1]}"
@@ -56,10 +56,14 @@ def check_universal(target: Target, shown: str) -> None:
             )
 
 
-def _written(probe: QuantumCircuit, names: Sequence[str]) -> bool:
-    """Return whether a circuit can be written in gates, to rounding."""
+@lru_cache(MAX_CACHED)
+def _suffice(names: tuple[str, ...]) -> bool:
+    """Return whether a CX and a rotation can be written in gates, to rounding."""
+    probe = QuantumCircuit(2)
+    probe.u(0.1, 0.2, 0.3, 0)
+    probe.cx(0, 1)
     try:
-        written = transpile(probe, basis_gates=list(names), optimization_level=0)
+        written = transpile(probe, basis_gates=[*names], optimization_level=0)
     except QiskitError:
         return False
     return bool(Operator(written).equiv(Operator(probe)))

@@ -2,11 +2,19 @@
 
 import numpy as np
 from attrs import evolve
+from qiskit import QuantumCircuit
 
+from compiler.errors import NothingToGainError
 from compiler.lowering.draft import ALL, Draft, Pass, Setting, uncoupled
 from compiler.lowering.mirror.routes import LEGS, Explorer, RoutingInstance, cheapest
 from compiler.lowering.mirror.source import MANY, Source, best_written, coupled, without_swaps
-from compiler.lowering.mirror.unitaries import as_circuit, merged, unitaries_of, with_mirrors
+from compiler.lowering.mirror.unitaries import (
+    Unitaries,
+    as_circuit,
+    merged,
+    unitaries_of,
+    with_mirrors,
+)
 from compiler.lowering.native import translated
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.sweep.sabre_sweep import searches_for, swept
@@ -43,27 +51,53 @@ def _write_merged(draft: Draft, setting: Setting) -> Draft:
     """Merge gates on the same two qubits, past all that commutes, and write native gates.
 
     Swaps become a permutation, as all qubits are coupled, also those that save CX in a merged gate.
+
+    Raises:
+        NothingToGainError: if a quick attempt takes more gates than another one.
     """
     draft = after(draft, without_swaps(draft.circuit))
-    circuit = draft.circuit
-    narrow = all(len(item.qubits) <= 2 and item.name != "barrier" for item in circuit.data)
-    if narrow and not circuit.parameters:
-        once = merged(unitaries_of(circuit), 0, FAR)
-        gates, final = with_mirrors(merged(once, 0, FAR))
-        start = tuple(range(circuit.num_qubits))
-        if final != start:
-            gates = merged(gates, 0, FAR)
-        circuit = as_circuit(gates, circuit.num_qubits, late=True)
-        draft = after(draft, Draft(circuit, start, final))
-    return evolve(draft, circuit=translated(circuit, setting.target))
+    gates, final = _merged(draft.circuit)
+    least = setting.shared.least
+    if setting.quick and setting.only_gains and gates is not None and gates.cost > least:
+        raise NothingToGainError(f"{gates.cost} two-qubit gates, more than {least:.0f}")
+    return _written(draft, (gates, final), setting)
 
 
 def _merge(draft: Draft, setting: Setting) -> Draft:
     if setting.synthesis == LITERAL:
         return draft
-    written = _write_merged(draft, setting)
-    fewer = written.circuit.num_nonlocal_gates() < draft.circuit.num_nonlocal_gates()
-    return written if fewer else draft
+    swapless = after(draft, without_swaps(draft.circuit))
+    gates, final = _merged(swapless.circuit)
+    most = draft.circuit.num_nonlocal_gates()
+    if gates is not None and gates.cost >= most:
+        return draft
+    written = _written(swapless, (gates, final), setting)
+    return written if written.circuit.num_nonlocal_gates() < most else draft
+
+
+def _merged(circuit: QuantumCircuit) -> tuple[Unitaries | None, tuple[int, ...]]:
+    """Return a circuit without swaps as merged gates, and for each qubit the one where it ends.
+
+    There are no such gates if it has unbound parameters, barriers or gates on more than two qubits.
+    """
+    start = tuple(range(circuit.num_qubits))
+    narrow = all(len(item.qubits) <= 2 and item.name != "barrier" for item in circuit.data)
+    if not narrow or circuit.parameters:
+        return None, start
+    once = merged(unitaries_of(circuit, rounded=True), 0, FAR)
+    gates, final = with_mirrors(merged(once, 0, FAR))
+    return gates if final == start else merged(gates, 0, FAR), final
+
+
+def _written(
+    draft: Draft, merger: tuple[Unitaries | None, tuple[int, ...]], setting: Setting
+) -> Draft:
+    """Return a draft in native gates, its gates merged if they are given as such."""
+    gates, final = merger
+    if gates is not None:
+        circuit = as_circuit(gates, draft.circuit.num_qubits, late=True)
+        draft = after(draft, Draft(circuit, tuple(range(circuit.num_qubits)), final))
+    return evolve(draft, circuit=translated(draft.circuit, setting.target))
 
 
 LITERAL = "literal"

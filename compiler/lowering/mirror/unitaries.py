@@ -15,7 +15,7 @@ from qiskit.quantum_info import Operator
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.gate_steps import matrix_of
-from compiler.circuits.matrices import HADAMARD, Bits, Integers, Matrix, kronecker
+from compiler.circuits.matrices import HADAMARD, Bits, Integers, Matrix
 from compiler.circuits.tolerances import ROUNDING
 from compiler.circuits.weyl import local_gates
 from compiler.compiled import cached_njit
@@ -45,6 +45,11 @@ class Unitaries:
     wires: Integers
     unitaries: Matrix
     ends: Matrix
+
+    @property
+    def cost(self) -> int:
+        """The CX that they take one by one."""
+        return sum(map(cx_cost, self.unitaries))
 
 
 def unitaries_of(circuit: QuantumCircuit, *, rounded: bool = False) -> Unitaries:
@@ -143,22 +148,45 @@ def pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:
         items: wires and matrices.
         ends: shape (wires, 2, 2), one-qubit gates before all; overwritten by those after all.
     """
-    wires, unitaries = [], []
+    wires, on_one, on_two = list[tuple[int, int]](), [], []
     for places, matrix in items:
         match places:
             case (wire,):
-                ends[wire] = matrix @ ends[wire]
+                wires.append((wire, -1))
+                on_one.append(matrix)
             case (high, low):
-                frame = kronecker(ends[high], ends[low])
-                wires.append(places)
-                unitaries.append(frame.conj().T @ matrix @ frame)
+                wires.append((high, low))
+                on_two.append(matrix)
             case _:
                 raise LoweringError(f"a gate acts on {len(places)} qubits; write it in CX first")
-    return Unitaries(
-        np.array(wires, np.int32).reshape(-1, 2),
-        np.array(unitaries, np.complex128).reshape(-1, 4, 4),
-        ends,
-    )
+    places_ = np.array(wires, np.int32).reshape(-1, 2)
+    highs, lows = _turned(places_, np.array(on_one, np.complex128).reshape(-1, 2, 2), ends)
+    frames = (highs[:, :, None, :, None] * lows[:, None, :, None, :]).reshape(-1, 4, 4)
+    unitaries = np.array(on_two, np.complex128).reshape(-1, 4, 4)
+    unitaries = frames.conj().swapaxes(1, 2) @ unitaries @ frames
+    return Unitaries(places_[places_[:, 1] >= 0], unitaries, ends)
+
+
+@cached_njit()
+def _turned(wires: Integers, on_one: Matrix, ends: Matrix) -> tuple[Matrix, Matrix]:
+    """Return the product of all one-qubit gates on either wire before each gate on two wires.
+
+    Args:
+        wires: shape (gates, 2), in the order of time; those on one wire have -1 after it.
+        on_one: shape (n, 2, 2), the gates on one wire.
+        ends: as in `pushed`.
+    """
+    size = len(wires) - len(on_one)
+    highs, lows = np.empty((size, 2, 2), np.complex128), np.empty((size, 2, 2), np.complex128)
+    one = two = 0
+    for high, low in wires:
+        if low < 0:
+            ends[high] = np.dot(on_one[one], ends[high])
+            one += 1
+        else:
+            highs[two], lows[two] = ends[high], ends[low]
+            two += 1
+    return highs, lows
 
 
 def as_circuit(result: Unitaries, qubits: int, *, late: bool = False) -> QuantumCircuit:

@@ -233,17 +233,17 @@ def test_as_the_extension_has_it_and_back(seed):
     circuit = plain(seed)
     there = to_tket(circuit)
     theirs = qiskit_to_tk(circuit)
-    assert [str(c.op) for c in there] == [str(c.op) for c in theirs]
+    assert abs(there.get_unitary() - theirs.get_unitary()).max() < 1e-12
     back = from_tket(there, circuit)
-    assert back.count_ops() == circuit.count_ops()
+    assert dict(back.count_ops()) == dict(circuit.count_ops())
     assert Operator(back).equiv(Operator(circuit))
     assert abs(Operator(back).data - Operator(circuit).data).max() < 1e-12
 
 
 def test_other_gates_are_refused():
     circuit = QuantumCircuit(1)
-    circuit.h(0)
-    with pytest.raises(LoweringError, match="tket is given cx, rz, sx, sxdg, x, not h"):
+    circuit.t(0)
+    with pytest.raises(LoweringError, match="tket is given cx, .*, z, not t"):
         to_tket(circuit)
 
 

@@ -45,8 +45,8 @@ def create_command(
     Options:
         scope: Scope; may be repeated: {Scope}.
         expires: Lifetime of the token: 30d, 12h, 90m.
-        day_budget: Maximum cost of all its jobs of a day (UTC), such as 5USD.
-        calls: Calls per minute, instead of STICHWERK_CALLS_A_MINUTE.
+        day_budget: Maximum cost of the token's jobs per day (UTC), such as 5USD.
+        calls: Maximum requests per minute; by default STICHWERK_CALLS_A_MINUTE.
     """
     span = lifetime(expires) if expires else None
     budget = microusd(dollars(day_budget)) if day_budget else None
@@ -89,7 +89,7 @@ def _print_tokens(result: TokenList) -> None:
 
 
 def revoke_command(name: Name, *, database: ServiceDatabase = "") -> None:
-    """Revoke a token; its jobs go on.
+    """Revoke a token; its jobs continue.
 
     Example: `stichwerk token revoke alice`
     """
@@ -112,8 +112,8 @@ def migrate_command(
 ) -> None:
     """Create or upgrade the tables of the database.
 
-    Other commands migrate, too; this one does nothing else, and can wait for a database that is
-    starting. Several may run at once: one migrates, the others wait.
+    Other commands also migrate. This one does nothing else, and can wait for a database that is
+    starting. It may run several times at once: one process migrates, the others wait.
 
     Example: `stichwerk migrate --wait 300`
 
@@ -161,8 +161,9 @@ def backup_command(
 def restored_command(*, database: ServiceDatabase = "", as_json: Json = False) -> None:
     """Mark records as restored from a backup, before workers start.
 
-    Jobs may have been submitted after the backup was taken. Workers then look for each job at its
-    provider before they submit it, so that none is paid for twice. Use the workers' environment.
+    Jobs may have been submitted after the backup. Workers then search the provider for each job
+    before they submit it, so that no job is paid for twice. Run it with the workers' environment
+    variables.
 
     Example: `stichwerk restored`, then `stichwerk up`
     """

@@ -19,9 +19,9 @@ def costs_command(
 ) -> None:
     """Compare gate costs of synthesis methods and encodings.
 
-    Predicted: the method's formula. Counted: gates of its circuit after Qiskit's level 3, in CX,
-    rz, sx and x on all-to-all qubits. The table also has the costs that papers state, such as
-    3^m to 3^2m gates for a move on m points of a board. `>` marks the default, or the winner.
+    Predicted: the formula of the method. Counted: gates of its circuit after Qiskit's level 3, in
+    CX, rz, sx and x on all-to-all qubits. The table also has costs stated in the papers, such as
+    3^m to 3^2m gates for a move on m points of a board. `>` marks the default, or the cheapest.
 
     Example: `stichwerk costs`
     """

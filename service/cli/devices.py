@@ -68,13 +68,12 @@ Backend = Annotated[
 """Backend, see 'stichwerk backends'; device files as in aer:my-device.toml."""
 
 Calibration = Annotated[str, typer.Option("--calibration", metavar="snapshot|live|FILE")]
-"""Calibration of the device to compile for: snapshot: shipped with Stichwerk; live: current, needs
-a provider account in the environment, and is then the default for a single program; or the file of
-a device."""
+"""Calibration to compile for: snapshot (shipped with the SDK); live (current; needs an account in
+the environment, and is then the default for a single program); or a device file."""
 
 RecompileAfter = Annotated[float | None, typer.Option(metavar="HOURS", min=0.0)]
-"""Compile again before submission if the calibration is older than this and a newer one exists;
-never by default."""
+"""Compile again before submission if the calibration is older than this number of hours, and a
+newer one exists; never by default."""
 
 
 def default_calibration(backend: str, target: str) -> str:

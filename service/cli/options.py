@@ -18,9 +18,9 @@ RandomSeed = Annotated[int, typer.Option(min=0, max=2**31 - 1)]
 Shots = Annotated[int, typer.Option()]
 """Shots of the circuit."""
 Database = Annotated[str, typer.Option(envvar="STICHWERK_DATABASE")]
-"""Records: a file for SQLite, or an SQLAlchemy URL."""
+"""Database: a file for SQLite, or an SQLAlchemy URL."""
 ServiceDatabase = Annotated[str, typer.Option("--database")]
-"""Records, by default STICHWERK_DATABASE or stichwerk.sqlite."""
+"""Database: a file or an SQLAlchemy URL; by default STICHWERK_DATABASE, or stichwerk.sqlite."""
 Processes = Annotated[int, typer.Option(min=1, max=64)]
 """Processes that compile in parallel; with `fast`, small programs use one."""
 LogFormatOption = Annotated[
@@ -33,7 +33,7 @@ HandOver = Annotated[bool, typer.Option("--queue")]
 QueueTag = Annotated[str, typer.Option("--tag")]
 """With --queue: tag of all its jobs."""
 Tag = Annotated[str, typer.Option()]
-"""Tag of the job, to find it again."""
+"""Tag of the job, by which commands select it."""
 
 MAX_SECONDS = 1e9
 """Of any duration; NaN is refused like larger values."""

@@ -20,9 +20,9 @@ def report_command(
 ) -> None:
     """Write all records as one interactive HTML page that works offline.
 
-    It shows the newest figures and their changes, fidelity over time, two-qubit gates, peers,
-    P(win), cards and players, compilations pass by pass, the queue, and the newest jobs.
-    Comparisons with peers are always shown in full.
+    The page shows the newest results and their changes, fidelity over time, gate counts,
+    comparisons with other compilers, observables, the compiler's passes, the queue, and the newest
+    jobs.
 
     Example: `stichwerk report -o report.html`
 

@@ -25,9 +25,8 @@ def targets_command(
 ) -> None:
     """List targets, or show one target or device file.
 
-    A target is written family:size, family:device or family:size:gates, with gates one of cx, cz
-    and iqm; or it is the file of a device of your own. Without a size, all and star are as large
-    as the program.
+    A target is family:size, family:device, family:size:gates (gates: cx, cz or iqm), or a device
+    file. Without a size, `all` and `star` get the size of the program.
 
     Examples:
     - `stichwerk targets`

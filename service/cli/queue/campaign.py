@@ -34,9 +34,9 @@ def campaign_command(
 ) -> None:
     """Submit the due run of a scheduled campaign.
 
-    Call it repeatedly, for example from cron: each due run starts once. A run is one job with
-    child jobs. It has the maximum cost of the run, its results, and the changes since earlier
-    runs. `stichwerk retry` resumes lost parts.
+    Call it repeatedly, for example from cron: each due run starts once. A run is a job with child
+    jobs; it shows the results and the changes since earlier runs. `stichwerk retry` resumes failed
+    parts.
 
     Examples:
     - `stichwerk campaign nightly.toml`
@@ -45,8 +45,8 @@ def campaign_command(
 
     Options:
         file: The campaign: a .toml with suites, backends and a schedule.
-        run: Begin a run of this name now, independent of the schedule; the same name again is the
-            same run.
+        run: Start a run with this name now, independent of the schedule. A repeated name refers to
+            the same run.
     """
     if not file.endswith(".toml"):
         raise InputError(f"{file}: a campaign is a .toml")

@@ -126,9 +126,9 @@ def cancel_command(
 ) -> int:
     """Cancel jobs by number, tag or state, also at their provider.
 
-    A worker cancels a submitted job at its provider; `stichwerk job ID --watch` shows whether that
-    was in time. With a tag or a state the command prints the number of jobs first, and asks for
-    confirmation on a terminal.
+    A worker cancels a submitted job at its provider; `stichwerk job ID --watch` shows the result.
+    With a tag or a state, the command prints the number of jobs first, and asks for confirmation on
+    a terminal.
 
     Examples:
     - `stichwerk cancel 12 13`
@@ -154,10 +154,10 @@ def retry_command(
 ) -> int:
     """Resume failed or cancelled jobs where they stopped.
 
-    A job that a provider has accepted is not submitted again. If the provider ended the job, a new
-    job replaces it, which may cost again. With --failed or --state the command prints the number
-    of jobs first, and asks for confirmation on a terminal. Jobs in quarantine are retried by
-    number only.
+    A job that a provider has accepted is not submitted again. If the provider failed or cancelled
+    the job, a new job replaces it, which may cost again. With --failed or --state, the command
+    prints the number of jobs first, and asks for confirmation on a terminal. Jobs in
+    quarantine are retried by number only.
 
     Examples:
     - `stichwerk retry 12`

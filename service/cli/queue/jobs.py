@@ -47,9 +47,9 @@ def jobs_command(
         state: Only this state: {State}.
         tag: Only jobs with this tag.
         backend: Only jobs of this backend.
-        quarantined: Only jobs that need a decision, with the reason.
-        parent: Only the child jobs of this job, which are not listed otherwise.
-        since: Only jobs submitted within: 30m, 12h, 7d.
+        quarantined: Only jobs in quarantine, with the reason.
+        parent: Only the child jobs of this job, which are hidden by default.
+        since: Only jobs submitted in the last 30m, 12h, 7d.
         limit: Maximum number of jobs.
     """
     if state and state not in set(State):

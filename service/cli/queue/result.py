@@ -34,11 +34,11 @@ def result_command(
 ) -> None:
     """Write a job's counts and scores, or the provider's raw result.
 
-    Counts are JSON, with or without --json. Jobs with child jobs (estimates, trainings, scores,
-    campaigns) are shown as tables.
+    Counts are always printed as JSON. Jobs with child jobs (estimates, trainings, scores,
+    campaigns) are printed as tables, or as JSON with --json.
 
-    With --output, .png, .svg or .pdf draws an estimate or a training; .toml writes a training as
-    a game with its weights.
+    The extension of --output selects the format: .png, .svg or .pdf for a plot of an estimate or a
+    training, .toml for the game with the trained weights.
 
     Example: `stichwerk result 12 -o counts.json`
 

@@ -20,8 +20,8 @@ from workers.status.status import Status, service_status
 def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> int:
     """Check whether the service can do its work: exit code 0 if it can, else 1.
 
-    The first line names the problem. Limits of budgets and the address of Redis come from this
-    command's environment; the state of providers is what workers have observed.
+    The first lines name the problems. Run it with the workers' environment variables, which set the
+    budget limits and the address of Redis. The state of providers comes from the workers' calls.
 
     Example: `stichwerk status`
     """

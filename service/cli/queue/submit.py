@@ -52,10 +52,10 @@ def submit_command(
 ) -> None:
     """Submit a job, or a suite of jobs, to the workers.
 
-    A suite names programs, backends and options; on the command line only --tag, --calibration,
-    --recompile-after and --database apply to it. Submitting a suite again adds only missing jobs
-    and lists the others with their state. The minimum cost is printed at once; the exact cost of a
-    job is known after its compilation, before it is submitted to the provider.
+    A suite contains programs, backends and options; of the options below, only --tag,
+    --calibration, --recompile-after and --database apply to a suite. Submitting a suite again adds
+    only missing jobs, and lists the state of the others. The minimum cost is printed at once. The
+    cost of a job is estimated after compilation, before the job is sent to the provider.
 
     Examples:
     - `stichwerk submit skat-4 --backend ibm:boston --shots 4000 --max-cost 5USD`
@@ -71,11 +71,11 @@ def submit_command(
     - `stichwerk submit --like-job 1 --tag nightly`
 
     Options:
-        program: A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.
-        shots: Shots of each job, by default {SHOTS}, or with --like-job those of that job.
+        program: A game's name, a game's .toml, a circuit, or a suite (.toml).
+        shots: Shots of each job; by default {SHOTS}, or those of the job of --like-job.
         repeat: Number of jobs, with consecutive seeds.
-        like_job: Run the native circuit of this job again, without compiling. Only --backend,
-            --shots, --repeat, --tag and --max-cost apply besides.
+        like_job: Run the native circuit of this job again, without compiling. Of the other options,
+            only --backend, --shots, --repeat, --tag and --max-cost apply.
     """
     limit = dollars(max_cost) if max_cost else None
     methods = methods_from_text(mitigation)

@@ -43,14 +43,14 @@ def prune_command(
 ) -> None:
     """Remove unused circuits, and circuits of candidates that were not chosen.
 
-    Open jobs, and jobs that were submitted to a provider with their ledger, are never removed. An
-    SQLite file shrinks.
+    Open jobs, and jobs that were submitted to a provider, are never removed. The file of SQLite
+    shrinks.
 
     Example: `stichwerk records prune --older-than 90d --dry-run`
 
     Options:
-        older_than: Also remove jobs without costs that ended longer ago, with their circuits and
-            results: 90d, 12h.
+        older_than: Also remove jobs without costs that ended longer ago, with circuits and results:
+            90d, 12h.
         dry_run: Only list what would be removed.
     """
     span = lifetime(older_than) if older_than else None
@@ -75,8 +75,8 @@ def export_command(
 ) -> None:
     """Export jobs as one file: circuits, counts, calibrations, versions and scores.
 
-    `stichwerk replay` checks and scores a bundle again without a database. With `--format metriq`
-    it is a file of records as metriq-data has them. Nothing is uploaded.
+    `stichwerk replay` checks a bundle without a database. `--format metriq` writes records in the
+    format of metriq-data. Nothing is uploaded.
 
     Examples:
     - `stichwerk records export --tag first -o paper.zip`
@@ -85,9 +85,9 @@ def export_command(
 
     Options:
         jobs: Numbers of jobs.
-        tag: All jobs of this tag that have counts.
-        output: File to write: .zip, for metriq .json.
-        form: A bundle of files, or records in the public form of Metriq.
+        tag: All jobs with this tag that have counts.
+        output: File to write: .zip, or .json for metriq.
+        form: bundle: a .zip of files; metriq: records in Metriq's format.
     """
     is_bundle = form is Form.BUNDLE
     path = output_path("output", output, (".zip",) if is_bundle else (".json",))

@@ -267,18 +267,17 @@ CHECKOUT = Path(__file__).parents[3]
 PACKAGE = "tests.servers.provider_simulators"
 
 QueueSeconds = Annotated[float, typer.Option(min=0, max=MAX_SECONDS)]
-"""Minimum time of each simulated job in its queue."""
+"""Minimum time of each job in the simulated queue, in seconds."""
 Drift = Annotated[float, typer.Option(min=0)]
-"""Share by which all errors of the simulated devices grow in a simulated day, which takes a
-minute."""
+"""Share by which all errors of the simulated devices grow per simulated day (one minute)."""
 Noiseless = Annotated[bool, typer.Option("--noiseless")]
 """Simulate devices without noise."""
 FaultRules = Annotated[
     list[str] | None, typer.Option("--fault", metavar="FAULT[:OPERATION[:AMOUNT[:SECONDS]]]")
 ]
-"""Fault of the simulated providers; may be repeated. An amount with a decimal point is a
-probability, without one a number of times. An unknown fault lists all. Operations of all
-providers: submit, find, status, result, cancel."""
+"""Fault of the simulated providers; may be repeated. AMOUNT is a probability (with a decimal point)
+or a number of times. An unknown fault prints the list of faults. Operations of all providers:
+submit, find, status, result, cancel."""
 
 
 def simulated_providers(

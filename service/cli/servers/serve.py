@@ -46,16 +46,16 @@ def serve_command(
 ) -> None:
     """Serve the HTTP API and the pages for play, advice and jobs, until Ctrl-C.
 
-    Requests for jobs need a token of `stichwerk token create`. Jobs are recorded here, and run by
-    `stichwerk worker`.
+    Requests for jobs need a token of `stichwerk token create`. The server only records jobs;
+    `stichwerk worker` runs them.
 
     Example: `stichwerk serve --port 8080`
 
     Options:
         host: Address to listen on.
-        port: Port to listen on; 0 takes a free one.
-        manual: Folder of the documentation as HTML, which 'make site' builds in build/site/html;
-            shown at /manual.
+        port: Port to listen on; 0 selects a free port.
+        manual: Folder with the documentation as HTML, served at /manual; 'make site' builds it in
+            build/site/html.
     """
     hide_environment()
     choose_log_format(log_format)

@@ -65,10 +65,10 @@ def up_command(
 ) -> None:
     """Start Redis, the HTTP API and workers on this machine, until Ctrl-C.
 
-    A running Redis at STICHWERK_REDIS is used and left running. A process that dies is restarted;
-    if it dies three times in a row, all are stopped. Ctrl-C lets workers finish their jobs; a
-    second Ctrl-C, or SIGTERM, ends them, and the next workers resume their jobs. Redis's data,
-    logs and a prometheus.yml for all of them are in .stichwerk.
+    If Redis already runs at STICHWERK_REDIS, it is used and not stopped. A process that dies is
+    restarted; after three times in a row, all processes stop. Ctrl-C lets workers finish their
+    jobs; a second Ctrl-C, or SIGTERM, ends them, and the next workers resume their jobs. The folder
+    .stichwerk holds the logs, Redis's data and a configuration for Prometheus.
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:boston` in
     another shell

@@ -35,8 +35,8 @@ def worker_command(
 ) -> None:
     """Start a worker that runs queued jobs until it is stopped.
 
-    Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper in the same process looks for
-    due jobs. Ctrl-C lets the worker finish its job; a second one ends it. Metrics are served at
+    Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper beside it finds the jobs that
+    are due. Ctrl-C lets the worker finish its job; a second Ctrl-C ends it. Metrics are served at
     STICHWERK_METRICS_HOST (127.0.0.1), without a token.
 
     Example: `stichwerk worker --queues submit,poll,score --processes 1`
@@ -44,7 +44,7 @@ def worker_command(
     Options:
         queues: Queues to serve, separated by commas: {Queue}.
         processes: Jobs that run in parallel.
-        metrics_port: Port of the metrics and a health check; 0 selects a free one.
+        metrics_port: Port of the metrics and the health check; 0 selects a free port.
     """
     chosen = _queues(queues)
     hide_environment()

@@ -43,6 +43,7 @@ from qiskit.circuit.exceptions import CircuitError
 from qiskit.quantum_info import Clifford
 from qiskit.quantum_info.operators.predicates import is_unitary_matrix
 from qiskit.synthesis import synth_permutation_basic
+from qiskit.transpiler.passes import HighLevelSynthesis
 
 from compiler.dynamic.pieces import body_of
 from compiler.errors import CircuitFileError
@@ -286,7 +287,10 @@ def _definition(operation: Operation) -> QuantumCircuit:
     if isinstance(operation, library.PermutationGate):
         return synth_permutation_basic(operation.pattern)
     if isinstance(operation, AnnotatedOperation):
-        return modified(_alone(operation.base_op), operation.modifiers)
+        return modified(plain(_holding(operation.base_op)), operation.modifiers)
+    if _class_of(operation) is library.ModularAdderGate:
+        # Its definition has more two-qubit gates, unlike those of other adders and multipliers.
+        return HighLevelSynthesis(qubits_initially_zero=False)(_holding(operation))
     definition = getattr(operation, "definition", None)
     if definition is None:
         raise CircuitFileError(
@@ -296,7 +300,8 @@ def _definition(operation: Operation) -> QuantumCircuit:
     return definition
 
 
-def _alone(operation: Operation) -> QuantumCircuit:
+def _holding(operation: Operation) -> QuantumCircuit:
+    """Return a circuit of one operation."""
     circuit = QuantumCircuit(operation.num_qubits, operation.num_clbits)
     circuit.append(operation, circuit.qubits, circuit.clbits)
-    return plain(circuit)
+    return circuit

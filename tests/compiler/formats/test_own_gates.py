@@ -2,23 +2,24 @@
 
 import io
 import random
+from functools import partial
 
 import numpy as np
 import pytest
-from qiskit import QuantumCircuit, qasm2, qpy
+from qiskit import QuantumCircuit, qasm2, qpy, transpile
 from qiskit.circuit import (
     AnnotatedOperation,
     ControlModifier,
     Gate,
     InverseModifier,
 )
-from qiskit.circuit.library import RYGate, UnitaryGate
+from qiskit.circuit.library import ModularAdderGate, RYGate, UnitaryGate
 from qiskit.quantum_info import Operator
 
 from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
 from compiler.formats.openqasm.version_3.circuit import STANDARD_LIBRARY, U
-from compiler.formats.plain_gates import as_it_is
+from compiler.formats.plain_gates import as_it_is, plain
 
 NAMES = {
     "h": (1, 0), "cx": (2, 0), "rx": (1, 1), "cu3": (2, 3), "ccx": (3, 0), "rzz": (2, 1),
@@ -248,3 +249,11 @@ def test_a_matrix_under_many_controls_is_taken_apart(name, monkeypatch):
     assert UnitaryGate not in {type(item.operation) for item in controlled.data}
     expected = under_controls(Operator(power.circuit).data, 2, on=False)
     assert np.allclose(Operator(controlled).data, expected, atol=1e-7)
+
+
+def test_a_modular_adder_takes_no_more_gates_than_from_qiskit():
+    circuit = QuantumCircuit(6)
+    circuit.append(ModularAdderGate(3), range(6))
+    require_same(plain(circuit), Operator(circuit))
+    count = partial(transpile, basis_gates=["cx", "u"], optimization_level=3, seed_transpiler=0)
+    assert count(plain(circuit)).num_nonlocal_gates() <= count(circuit).num_nonlocal_gates()

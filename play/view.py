@@ -99,6 +99,10 @@ class View(ABC):
     def question(self) -> str:
         """Return the question to this seat, in one line; empty if there is none."""
 
+    def notation(self) -> str:
+        """Return an example of how an answer is written, in a few words; may be empty."""
+        return ""
+
     def action_words(self, action: str) -> str:
         """Return the label of a button that plays a piece.
 
@@ -179,14 +183,17 @@ class RoundsView(View):
         """
         rows = [
             [
-                Cell(f"player {seat}" + " (you)" * (seat == self.seat)),
+                Cell(
+                    "▸ " * (seat in self.to_move)
+                    + f"player {seat}"
+                    + " (you)" * (seat == self.seat)
+                ),
                 Cell(str(had)),
                 *(Cell(str(column[seat])) for column in more.values()),
-                Cell("to move" if seat in self.to_move else ""),
             ]
             for seat, had in enumerate(self.points)
         ]
-        return Grid("Players", ("", points, *more, ""), rows)
+        return Grid("Players", ("▸ to move", points, *more), rows)
 
     def story_panel(self, most: int) -> Lines:
         """Return the last lines of the story.

@@ -113,7 +113,7 @@ class SkatView(RoundsView):
         hands = [("Your hand", self.hand), ("The declarer's hand, which lies open", self.shown)]
         return [
             self.players_panel({"card": self._lying(), "tricks": self.tricks,
-                                "game": self._roles()}, "points of the match"),
+                                "role": self._roles()}, "points of the match"),
             *[Grid(title, (), [list(map(_cell, cards))]) for title, cards in hands if cards],
             *[Lines("Discarded", [" ".join(map(sign, self.discards))])] * bool(self.discards),
             *[self._list()] * bool(self.finished),
@@ -122,10 +122,14 @@ class SkatView(RoundsView):
 
     def _lying(self) -> list[str]:
         cards = dict(self.trick)
-        return [sign(cards[player]) if player in cards else "" for player in range(self.seats)]
+        led = next(iter(cards), None)
+        return [
+            sign(cards[player]) + " (led)" * (player == led) if player in cards else ""
+            for player in range(self.seats)
+        ]
 
     def _roles(self) -> list[str]:
-        game = "declarer" if self.contract is None else str(self.contract)
+        game = "declarer" if self.contract is None else f"declarer: {self.contract}"
         return [
             game if player == self.declarer else PLACES[(player - self.number) % self.seats]
             for player in range(self.seats)
@@ -167,13 +171,23 @@ class SkatView(RoundsView):
         elif TAKE in self.legal_moves:
             text = "pick up the skat, or announce a game from the hand"
         elif len(self.hand) > HELD:
-            text = f"discard {how_many(len(self.hand) - HELD, 'card')}"
+            text = f"discard {how_many(len(self.hand) - HELD, 'card')}, one at a time"
         elif self.contract is None:
             text = f"announce a game that is worth {self.bid} at least"
         else:
-            first = card_of(self.legal_moves[0])
-            text = f"play a card, such as '{first}' for {sign(first)}"
+            text = "play a card"
         return text
+
+    def notation(self) -> str:
+        """Return how a card is written; see `View`."""
+        if self.turn is not None or self.contract is None or not self.legal_moves:
+            return ""
+        first = card_of(self.legal_moves[0])
+        return f"such as '{first}' for {sign(first)}"
+
+    def action_words(self, action: str) -> str:
+        """Return the label of a button for a card; see `View`."""
+        return "Play" if self.contract else "Discard"
 
 
 def _written(game: Finished) -> list[object]:

@@ -1,6 +1,6 @@
 """Page of a match: the view of a seat, or of a spectator."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
@@ -204,12 +204,12 @@ class Choices:
     fitting: Mapping[str, Sequence[str]] = field(factory=dict)
 
 
-def choices(moves: Sequence[str]) -> Choices | None:
-    """Return the two parts of moves; None if some have one part only, or all the same first."""
+def choices(moves: Sequence[str], cells: Collection[str]) -> Choices | None:
+    """Return the two parts of moves; None if some have one part only, or none is a cell's."""
     parts = [move.partition(" ") for move in moves]
     pieces = list(dict.fromkeys(piece for piece, _, _ in parts))
     actions = list(dict.fromkeys(action for _, _, action in parts))
-    if len(pieces) < 2:
+    if not set(pieces) & set(cells):
         return None
     if len(pieces) * len(actions) == len(set(moves)):
         return Choices(pieces, actions)
@@ -263,9 +263,7 @@ def match_page(
     if seat is not None and (draft is not None or view.legal_moves):
         form = "moves" if draft is None else "draft"
     cells = _cells(panels)
-    parts = choices(view.legal_moves) if form == "moves" else None
-    if parts is not None and not cells.keys() & set(parts.pieces):
-        parts = None
+    parts = choices(view.legal_moves, cells) if form == "moves" else None
     left = [panel for panel in panels if parts is None or not _is_hand(panel, parts)]
     left += look_panels(match, chances=stored.chances)
     left += advice

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import TypeVar
 
 from attrs import evolve, frozen
@@ -23,7 +24,7 @@ from workers.records.queries.programs import Programs
 from workers.records.queries.queueing import MAX_FAILED, Queueing, read_queueing
 from workers.records.queries.runs import Run, count_runs, read_runs
 from workers.records.queries.scope import NO_ROUND
-from workers.records.tables import Candidate, Job, PeerResult
+from workers.records.tables import Candidate, Job, PeerResult, usd
 from workers.settings import Settings
 from workers.status.waiting import ServiceWork, service_work
 
@@ -48,10 +49,12 @@ class JobFacts:
     Args:
         row: its record, with its scores and events.
         compiled: its compilation; None if nothing was chosen yet.
+        charged_usd: its charge, or that of its child jobs together; None without one.
     """
 
     row: Job
     compiled: Compiled | None
+    charged_usd: Decimal | None = None
 
 
 @frozen
@@ -176,7 +179,17 @@ def read_jobs(session: Session) -> tuple[list[JobFacts], int]:
     jobs = list(session.scalars(rows.options(*loaded)))
     ids = {job.compilation_id for job in jobs if job.compilation_id is not None}
     compiled = read_compiled_of(session, ids)
-    facts = [JobFacts(job, compiled.get(job.compilation_id or 0)) for job in jobs]
+    charges = select(Job.parent_id, func.sum(Job.charged_microusd)).group_by(Job.parent_id)
+    parents = Job.parent_id.in_([job.id for job in jobs])
+    charged = dict(session.execute(charges.where(parents)).all())
+    facts = [
+        JobFacts(
+            job,
+            compiled.get(job.compilation_id or 0),
+            usd(charged.get(job.id) if job.charged_microusd is None else job.charged_microusd),
+        )
+        for job in jobs
+    ]
     return facts, session.execute(number).scalar_one()
 
 

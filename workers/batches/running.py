@@ -181,7 +181,7 @@ def run_batch(context: StageContext) -> None:
             context,
             child,
             place,
-            f"{child.order.source.name} on {child.backend}: {child.shots} shots",
+            f"created: {child.order.source.name} on {child.backend}, {child.shots:,} shots",
         )
         for place, child in enumerate(batch.all_jobs)
     ]

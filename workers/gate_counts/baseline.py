@@ -289,8 +289,9 @@ def _row(entry: Entry, counted: Counted, baseline: Baseline) -> Row:
     if line is not None and not refused and line.digest != (digest := entry_digest(entry)):
         # A failure is worse for any program.
         change = verdict.change if counted.counts.failed else Change.CHANGED
+        other = "program or device" if entry.target.endswith(SUFFIXES) else "program"
         verdict = Verdict(
-            change, (*verdict.reasons, f"another program, digest {line.digest} → {digest}")
+            change, (f"another {other}, digest {line.digest} → {digest}", *verdict.reasons)
         )
     return Row(entry.key, before, counted.counts, verdict, counted.cached, entry.tolerance)
 

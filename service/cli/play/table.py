@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from textwrap import fill
 from typing import Any
 
 from attrs import define, frozen
@@ -247,7 +248,11 @@ class Table:
         view = self.match.view(PERSON)
         rules = playables[self.match.game].rules.panels()
         desk = Desk(view, self.chances, rules, coloured())
-        print(f"You are player {PERSON}: {view.question()} (help, rules, quit)", flush=True)
+        asked = ", ".join(filter(None, [view.question(), view.notation()]))
+        print(
+            fill(f"You are player {PERSON}: {asked} (help, rules, quit)", terminal_width()),
+            flush=True,
+        )
         while True:
             print("> ", end="", flush=True)
             line = _read_line()
@@ -264,7 +269,7 @@ class Table:
             try:
                 self.match = self.match.play(PERSON, text if reply is None else reply.move)
             except InputError as error:
-                print(printable(str(error)[:LONGEST_ANSWER]), flush=True)
+                print(fill(printable(str(error)[:LONGEST_ANSWER]), terminal_width()), flush=True)
                 continue
             return True
 

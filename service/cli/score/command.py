@@ -236,7 +236,10 @@ def hand_over_suite(
             f"stichwerk job {job} shows the exact cost once all circuits are "
             "compiled; nothing is submitted that exceeds --max-cost or a budget"
         )
-    say(f"stichwerk score --job {job} shows the score when it is done")
+    say(
+        f"stichwerk score --job {job} shows the score when it is done; the page /jobs#job={job} of "
+        "'stichwerk up' shows it live"
+    )
 
 
 def score_of_job(session: Session, number: int) -> ScoreFile:

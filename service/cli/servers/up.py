@@ -160,7 +160,7 @@ def _keep(
         say("giving up and stopping all of them; jobs are kept, for when this is started again")
     except KeyboardInterrupt as told:
         soon = told.args == (signal.SIGTERM,)
-        busy = "is taken up by the next" if soon else "is finished"
+        busy = "is left to the workers of the next start" if soon else "is finished"
         say(f"stopping: the workers' current work {busy}")
         return 0
     finally:

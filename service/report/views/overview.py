@@ -49,9 +49,16 @@ def overview(records: Records) -> Section:
 
 
 def _answer(records: Records) -> str:
-    """Return the last measurement or compilation, and whether a machine got better."""
+    """Return the last score, run or compilation, and whether a machine got better."""
     if records.newest_runs:
         newest = records.newest_runs[0].played.runs[0]
+        changes = answer([run.comparison for run in records.newest_runs])
+        scored = next((job.row for job in records.jobs if job.row.device_score is not None), None)
+        if scored is not None and scored.finished_at and scored.finished_at >= newest.at:
+            return (
+                f"{scored.program} on {scored.backend}: {scored.device_score:.3f} (1 a perfect "
+                f"machine), job {scored.id}. {changes}"
+            )
         raw = newest.scores.get("raw")
         figures = [how_many(newest.two_qubit_gates or 0, "two-qubit gate")]
         if (observable := first_observable(raw)) is not None:
@@ -60,7 +67,7 @@ def _answer(records: Records) -> str:
             figures.insert(0, f"fidelity {raw.normalized_fidelity:.3f} (0 noise, 1 perfect)")
         return (
             f"{newest.configuration.program} on {newest.backend}: {', '.join(figures)}, job "
-            f"{newest.job}. {answer([run.comparison for run in records.newest_runs])}"
+            f"{newest.job}. {changes}"
         )
     if records.by_kind:
         compiled = records.by_kind[0][0]

@@ -231,7 +231,8 @@ def parts_table(scores: Sequence[Mapping[str, Any]]) -> Table:
          "two-qubit gates", "proof"),
         [
             (score["backend"], part["name"], part["outcome"], share(part["score"]),
-             ", ".join(f"{name} {_measured(of)}" for name, of in part["figures"].items()),
+             ", ".join(f"{name} {_measured(of)}" for name, of in part["figures"].items())
+             .replace("_", " "),
              part["input_two_qubit_gates"], part["two_qubit_gates"], part["verified"])
             for score in scores
             for part in score["parts"]

@@ -74,7 +74,7 @@ def test_a_round_of_two_people_and_a_bot(chromium: Browser, site: RunningCommand
     chosen.check()
     moved(pages[0], 0, "Play")
     expect(pages[0].locator(".asked")).to_have_text("Waiting for player 1.")
-    expect(pages[1].locator("tr", has_text="player 0")).not_to_contain_text("to move")
+    expect(pages[1].locator("tr", has_text="player 0")).not_to_contain_text("▸")
     expect(pages[1].locator(".pieces input").nth(3)).to_be_checked()
     made = 0
     while (seen := [one.request.get(f"{link}/view").json() for link in links])[0]["view"][

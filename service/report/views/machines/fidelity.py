@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from compiler.words.held_inputs import from_zero_suffix
-from service.pages.plots import Plot, Point, rounded, traces
+from service.pages.plots import Plot, Point, hues, rounded, traces
 from service.pages.sections import Section, nothing
 from service.pages.tables import count_of, figure_of, job_link, table
 from service.report.records import Records
@@ -73,13 +73,18 @@ def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[
     ]
     several = len({group[0].configuration.program for group in groups}) > 1
     ways = sorted({group[0].configuration.way for group in groups})
+    titles = [
+        f"{group[0].configuration.program} · {name}" if several else name
+        for name, group in zip(names, groups, strict=True)
+    ]
+    # One device's colour would tell nothing apart.
+    alone = hues(titles) if len({group[0].backend for group in groups}) == 1 else {}
     points: list[Point] = []
     looks: dict[str, Mapping[str, Any]] = {}
-    for name, group in zip(names, groups, strict=True):
+    for title, group in zip(titles, groups, strict=True):
         first = group[0]
-        title = f"{first.configuration.program} · {name}" if several else name
         looks[title] = {
-            "color": records.devices.get(first.backend, "--soft"),
+            "color": alone.get(title) or records.devices.get(first.backend, "--soft"),
             "dash": DASHES[ways.index(first.configuration.way) % len(DASHES)],
             "width": 1.5,
         }

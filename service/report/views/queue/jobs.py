@@ -5,7 +5,6 @@ from service.pages.sections import Section, nothing
 from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
 from service.report.records import JobFacts, Records
 from service.report.views.naming import clock, first_observable, newest
-from workers.records.tables import usd
 
 MAX_LETTERS = 80
 
@@ -43,7 +42,7 @@ def _program(job: JobFacts) -> str:
 def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
     row, compiled, score = job.row, job.compiled, job.row.device_score
     raw, selected = row.scored.get("raw"), row.scored.get("post_selected")
-    costs, error = (row.estimated_cost_usd, usd(row.charged_microusd)), row.error or ""
+    costs, error = (row.estimated_cost_usd, job.charged_usd), row.error or ""
     return (
         job_link(row.id, [row.id]), badge(row.state), row.program,
         machine_of(row.backend), records.targets[row.target],

@@ -166,7 +166,7 @@ def test_another_program_under_the_same_name_is_changed(stichwerk, held, folder)
     assert entry["after"]["two_qubit_gates"] == 6
     assert stichwerk("gates", "update", *QUICK).code == 0
     assert counts(held)["digest"] != json.loads(before)["entries"][0]["digest"]
-    assert entry["reasons"][-1] == "another program, digest {} → {}".format(
+    assert entry["reasons"][0] == "another program, digest {} → {}".format(
         json.loads(before)["entries"][0]["digest"], counts(held)["digest"]
     )
     code, entry = entry_of(stichwerk)

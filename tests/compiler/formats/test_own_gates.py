@@ -6,12 +6,7 @@ import random
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit, qasm2, qpy, transpile
-from qiskit.circuit import (
-    AnnotatedOperation,
-    ControlModifier,
-    Gate,
-    InverseModifier,
-)
+from qiskit.circuit import AnnotatedOperation, ControlModifier, Gate, InverseModifier
 from qiskit.circuit.library import ModularAdderGate, RYGate, UnitaryGate
 from qiskit.quantum_info import Operator
 

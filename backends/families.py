@@ -140,7 +140,7 @@ def check_runnable(spec: str, circuit: QuantumCircuit) -> None:
     if lacking:
         able = ", ".join(sorted(name for name in backends if _supports(name, lacking)))
         raise InputError(
-            f"{circuit.name}: backend '{spec}' does not run {' and '.join(sorted(lacking))}; "
+            f"{circuit.name}: backend '{spec}' does not support {', '.join(sorted(lacking))}; "
             f"try {able}"
         )
 

@@ -21,22 +21,22 @@ from compiler.dynamic.pieces import (
 
 
 class Need(StrEnum):
-    """Something that not every machine can do, as messages call it."""
+    """Capability that some backends lack, by its name in messages."""
 
-    MEASUREMENT = "measurements on the way"
+    MEASUREMENT = "mid-circuit measurements"
     RESET = "resets"
     IF = "if and else"
     EXPRESSION = "conditions other than a bit or register with one value"
     ARITHMETIC = "conditions that add, subtract, multiply or shift"
-    INDEX = "conditions that read the bit of a number's place"
-    TRUTH = "conditions that take a number for true or false (write != 0)"
+    INDEX = "conditions that read a bit by a computed index"
+    TRUTH = "conditions that use a number as a truth value (write != 0)"
     SWITCH = "switch"
     NESTED = "branches within branches"
     MEASUREMENT_WITHIN = "measurements within branches"
     RESET_WITHIN = "resets within branches"
     SEVERAL_BITS = "conditions on several bits"
     ENTANGLED_WITHIN = "gates on several qubits within branches"
-    SEVERAL_SOURCES = "qubits that bits of several qubits decide about"
+    SEVERAL_SOURCES = "qubits controlled by bits of several qubits"
 
 
 EVERYTHING = frozenset(Need)

@@ -63,8 +63,8 @@ def _lowered(
     circuit_ = _from_symbols(circuit) if circuit.free_symbols() else tk_to_qiskit(circuit)
     if is_dynamic(circuit_):
         raise LoweringError(
-            "pass 'stichwerk' takes circuits that measure at their end only; lower this one with "
-            "compiler.compilation.compile, which takes measurements on the way"
+            "pass 'stichwerk' does not support mid-circuit measurements; lower this circuit with "
+            "compiler.compilation.compile"
         )
     with own_cache():
         compiled = compile(Program.of_circuit(circuit_), target, options)

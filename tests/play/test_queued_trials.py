@@ -187,7 +187,7 @@ def test_a_job_that_takes_too_long_is_cancelled(context, match):
 def test_a_backend_that_runs_no_such_circuit_says_so(session, context, match, kind):
     backend = context.backend
     run = here(session, backend) if kind == "here" else queued(context, backend)[0]
-    with pytest.raises(NotRunnableError, match=r"does not run measurements on the way"):
+    with pytest.raises(NotRunnableError, match=r"does not support mid-circuit measurements"):
         run(match, replay(match.program().circuit, match.known))
     assert jobs(context) == []
 

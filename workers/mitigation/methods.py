@@ -67,12 +67,12 @@ def check_methods(
     for name in methods:
         if name not in can:
             listed = [method for method in MITIGATION if method in can]
-            hint = f"it takes {', '.join(listed)}" if listed else "it takes none"
-            raise InputError(f"mitigation '{name}': backend '{spec}' does not take it; {hint}")
+            hint = f"it supports {', '.join(listed) or 'none'}"
+            raise InputError(f"mitigation '{name}': backend '{spec}' does not support it; {hint}")
     if is_dynamic(circuit):
         raise InputError(
-            f"mitigation '{methods[0]}': the program uses results of measurements on the way; only "
-            "circuits that measure at their end are mitigated"
+            f"mitigation '{methods[0]}': the program has mid-circuit measurements; only circuits "
+            "with all measurements at their end are mitigated"
         )
     if TWIRLING in methods:
         twirls(shots)

@@ -162,7 +162,7 @@ def advise(
         GameTooLargeError: if the known facts of the deal are too intricate to draw deals.
     """
     cards = choices_of(game)
-    say(f"{game.name}: {how_many(len(cards), 'card')} may be played; superposed play")
+    say(f"{game.name}: {how_many(len(cards), 'legal card')}; superposed play")
     chances = superposed(game, cards, effort)
     say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s of CPU time")
     solved = open_play(game, cards, effort, stakes if isinstance(stakes, Stakes) else None, say)

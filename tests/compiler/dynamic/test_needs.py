@@ -153,7 +153,7 @@ REFUSED = {
 def test_backends_refuse_what_they_cannot_do(spec):
     for build, needs in NEEDS.items():
         if build in REFUSED[spec]:
-            with pytest.raises(InputError, match=f"^asked: backend '{spec}' does not run "):
+            with pytest.raises(InputError, match=f"^asked: backend '{spec}' does not support "):
                 check_runnable(spec, build())
         else:
             check_runnable(spec, build())

@@ -243,7 +243,7 @@ def test_as_the_extension_has_it_and_back(seed):
 def test_other_gates_are_refused():
     circuit = QuantumCircuit(1)
     circuit.t(0)
-    with pytest.raises(LoweringError, match="tket is given cx, .*, z, not t"):
+    with pytest.raises(LoweringError, match=r"tket is given cx, .*, z, not t"):
         to_tket(circuit)
 
 

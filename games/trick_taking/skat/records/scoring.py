@@ -105,7 +105,7 @@ def draw_scores(records: CheckedRecords, figure: "Figure") -> None:
     axes.axhline(0, color=GREY, linestyle="--", linewidth=1)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("games")
-    axes.set_ylabel("score by Seeger and Fabian")
+    axes.set_ylabel("Seeger-Fabian score")
     axes.legend(frameon=False)
     plain_axes(axes)
 
@@ -119,8 +119,8 @@ def score_panels(records: CheckedRecords) -> list[Panel]:
     passed = sum(record.passed for record, _ in games)
     early = len(games) - len(verdicts) - passed
     summary = [
-        f"{verdicts.count(True)} agree with the server, {verdicts.count(False)} do not; of "
-        f"{verdicts.count(None) + early} nothing follows; all passed in {passed}",
+        f"{verdicts.count(True)} agree with the server, {verdicts.count(False)} do not; "
+        f"{verdicts.count(None) + early} not comparable; {passed} passed",
         "Seeger-Fabian: " + ", ".join(f"{seat_name(s)} {score}" for s, score in enumerate(scores)),
         f"A, B and C are {', '.join(records.players) or 'the seats 0, 1 and 2 of the records'}",
     ]
@@ -131,7 +131,7 @@ def score_panels(records: CheckedRecords) -> list[Panel]:
         if len(unread) > MAX_SHOWN:
             reasons.append(f"{len(unread) - MAX_SHOWN} further games; --json has all")
         more.append(Lines(f"Games that cannot be read, {len(unread)}", reasons))
-    return [Grid(f"Games of Skat, {len(games)}", columns, rows), *more, Lines("Together", summary)]
+    return [Grid(f"Games of Skat, {len(games)}", columns, rows), *more, Lines("Summary", summary)]
 
 
 def _row(records: CheckedRecords, record: Record, checked: Checked | None) -> list[Cell]:

@@ -103,6 +103,10 @@ class View(ABC):
         """Return an example of how an answer is written, in a few words; may be empty."""
         return ""
 
+    def move_words(self, move: str) -> str:
+        """Return the label of a button that plays a whole move."""
+        return move
+
     def action_words(self, action: str) -> str:
         """Return the label of a button that plays a piece.
 

@@ -185,6 +185,10 @@ class SkatView(RoundsView):
         first = card_of(self.legal_moves[0])
         return f"such as '{first}' for {sign(first)}"
 
+    def move_words(self, move: str) -> str:
+        """Return the label of a button that plays a whole move; see `View`."""
+        return "pick up the skat" if move == TAKE else move
+
     def action_words(self, action: str) -> str:
         """Return the label of a button for a card; see `View`."""
         return "Play" if self.contract else "Discard"

@@ -100,6 +100,6 @@ class BoardView(View):
             return ""
         passing = ", or pass" if self.position.rules.passing else ""
         return (
-            f"you have {COLOURS[self.seat]}: E5 places a stone, S+ E5 F5 one on both points at "
-            f"once, E C3-G7 G4-G5 entangles two{passing}"
+            f"you play {COLOURS[self.seat]}: E5 places a stone, S+ E5 F5 superposes it on two "
+            f"points, E C3-G7 G4-G5 entangles two stones{passing}"
         )

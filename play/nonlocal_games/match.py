@@ -64,14 +64,14 @@ class SeatView(RoundsView):
             ]
             for phase, number, wins, best in zip(PHASES, played, self.wins, bounds, strict=True)
         ]  # fmt: skip
-        columns = ("phase", "rounds", "won", "win rate", "best on average")
+        columns = ("phase", "rounds", "won", "win rate", "maximum on average")
         return [Grid("Wins of Alice and Bob together", columns, rows), self.story_panel(LAST_LINES)]
 
     def question(self) -> str:
         """Return the question to this seat; see `View`."""
         if self.seat is None or self.seat not in self.to_move:
             return ""
-        goal = "answers must differ if both are asked 1, and else be equal"
+        goal = "answers must differ if both questions are 1, otherwise be equal"
         name, phase = NAMES[self.seat], PHASES[self.number >= self.rounds]
         round_ = f"{name}, {phase} round {self.number + 1}"
         return f"{round_}: your question is {self.own_question}; {goal}"
@@ -228,8 +228,8 @@ class Chsh(Playable[SeatView]):
     title = "CHSH: 50 rounds without entanglement, then 50 with it"
     seats = (2, 2, 2)
     rules = GameRules(
-        "Alice and Bob win or lose each round together. Their answers must differ if both are "
-        "asked 1, and be equal otherwise.",
+        "Alice and Bob win or lose each round together. Their answers must differ if both "
+        "questions are 1, otherwise be equal.",
         "Answer your question, or choose a strategy for the rest of the phase. In the second phase "
         "measure your qubit of a Bell pair: the question determines the basis.",
         "Clauser, Horne, Shimony and Holt 1969; as a game: Cleve, Høyer, Toner and Watrous",

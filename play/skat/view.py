@@ -142,7 +142,7 @@ class SkatView(RoundsView):
             [number, *_written(game), *game.scores]
             for number, game in enumerate(self.finished, start=1)
         ]
-        return Grid("List of the evening, by Seeger and Fabian", columns,
+        return Grid("Scores of all games (Seeger-Fabian)", columns,
                     [[Cell(str(cell)) for cell in row] for row in rows])  # fmt: skip
 
     @property

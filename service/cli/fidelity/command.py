@@ -80,7 +80,7 @@ def fidelity_command(
 
     Options:
         program: A game's name, or a game's .toml.
-        literal_shots: Shots of the literal circuit, 1 to 4 s each; 0 leaves it out.
+        literal_shots: Shots of the literal circuit, 1 to 4 s each; 0 omits it.
         objective: Only circuits with this objective; may be repeated.
     """
     source, devices = read_source(program), checked_devices(device)

@@ -80,9 +80,8 @@ def value_command(
 ) -> None:
     """Compute the value of a game and its break-even probability.
 
-    The command also values overbid games. It prints the scores with and without the method of
-    Seeger and Fabian, and the probability of winning at which a game neither gains nor loses, as
-    exact fractions.
+    Overbid games also have a value. The command prints the scores with and without Seeger-Fabian,
+    and the break-even probability of winning, as exact fractions.
 
     Example: `stichwerk skat value --contract "S hand" --matadors 2 --points 70 --bid 22`
 
@@ -107,8 +106,8 @@ def records_command(
     The files are records of the Internet Skat Server. Value, points, tricks, matadors and overbids
     are computed from the moves and compared with the server's. Games that ended by resignation or
     without all cards are not compared. Unreadable games are listed with the reason. The score list
-    is Seeger and Fabian's for three players. The exit code is 1 if a game differs from the server,
-    and 2 if no game can be read.
+    is by Seeger-Fabian for three players. The exit code is 1 if a game differs from the server, and
+    2 if no game can be read.
 
     Example: `stichwerk skat records games.sgf --plot list.png`
 

@@ -114,7 +114,7 @@ def play_command(
             write_output("save", path, left.written(path.suffix))
             say(f"saved as {path}")
         elif not table.match.over:
-            say("the match is not saved; --save FILE would keep it")
+            say("the match was not saved; --save FILE saves it")
 
 
 def _check_alone(load: str, *, is_record: bool, **options: object) -> None:

@@ -112,9 +112,9 @@ def measured(curves: Sequence[Curve] = CURVES) -> Iterator[tuple[Curve, Point]]:
 def scaling_command(*, plot: Plot = None, details: Details = False, as_json: Json = False) -> None:
     """Count two-qubit gates and seconds against cards and qubits.
 
-    Deals, card plays and games are counted all-to-all after Qiskit's level 3. Public circuits as
-    wide as the target are counted on stars and heavy-hex lattices after one attempt of the method
-    `fast`, right for any input. Growth is fitted by a power law.
+    Gates of deals, card plays and games are counted after Qiskit's level 3, all-to-all. Public
+    circuits as wide as the target are compiled for stars and heavy-hex lattices by the method
+    `fast`, correct for any input. Growth is fitted by a power law.
 
     Example: `stichwerk scaling --plot scaling.png`
     """

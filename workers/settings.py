@@ -53,9 +53,9 @@ class Settings:
         sweep_seconds: pause between two searches for due jobs.
         poll_seconds: pause before the first poll of a job at its provider; it grows with the wait.
         poll_most_seconds: longest pause between two polls of a job.
-        settle_seconds: time for which workers search the provider for a job in doubt before they submit it
-            again; at least one minute (the longest call), and longer than the delay of the
-            provider's search.
+        settle_seconds: time for which workers search the provider for a job in doubt before they
+            submit it again; at least one minute (the longest call), and longer than the delay of
+            the provider's search.
         backoff_seconds: pause after a first failure; each further failure doubles it.
         backoff_most_seconds: longest pause after a failure.
         outage_most_seconds: longest pause of a job that waits for its provider.
@@ -91,8 +91,8 @@ class Settings:
             lower.
         connections_per_address: maximum number of simultaneous connections from one address; all
             clients behind a proxy share the proxy's address.
-        readers: processes that read programs sent over HTTP; 0 means one process per core, but at least 2
-            and at most 4.
+        readers: processes that read programs sent over HTTP; 0 means one process per core, but at
+            least 2 and at most 4.
         metrics_host: address on which a worker serves its metrics.
         log_format: log format of workers and API: `text`, or `json` (one object per line).
         notify_webhook: URL that notices are posted to, http or https; none if empty.

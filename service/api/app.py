@@ -35,20 +35,20 @@ GUARDED = (
 TAGS = {
     "jobs": "Submit, list, change and score jobs.",
     "account": "Scopes and budgets of the token.",
-    "operate": "Metrics and health of the service.",
-    "play": "Matches and moves; they need no token, but the secret of a seat.",
+    "operate": "Health, status and metrics of the service.",
+    "play": "Matches and moves. They need the secret of a seat instead of a token.",
 }
 
 DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and score them.
 
-Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` makes one. A token sees and
-changes only the jobs that were submitted with it; with the scope `all`, all jobs.
+Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` creates a token. A token can
+see and change only the jobs that were submitted with it; with the scope `all`, all jobs.
 
 `stichwerk.Client` is a client in Python.
 
-`/` in a browser leads to all pages: play, advice, jobs live, trends, the report.
+In a browser, `/` links all pages: play, advice, jobs, trends and the report.
 
-Playing needs no token: the secret in a seat's link opens that seat.
+Playing needs no token: the secret in the link of a seat gives access to the seat.
 """
 
 

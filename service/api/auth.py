@@ -21,7 +21,7 @@ from workers.records.database import at_once
 FOR_ALL = {
     422: "Invalid request",
     421: "Unknown name in the Host header",
-    429: "Too many calls; Retry-After says when to come back",
+    429: "Too many requests; Retry-After is the time to wait",
 }
 """Refusals of all routes."""
 REFUSALS = refusals(
@@ -29,7 +29,7 @@ REFUSALS = refusals(
         401: "The token is missing, unknown, expired or revoked",
         403: "The token lacks the scope",
         **FOR_ALL,
-        503: "The database is not available",
+        503: "The database is unavailable",
     }
 )
 LONGEST_TOKEN = 200
@@ -42,7 +42,7 @@ They keep no valid token out. Guessing is hopeless at any rate: a token has 256 
 
 _bearer = HTTPBearer(auto_error=False, description="A token of `stichwerk token create`")
 
-FOREIGN = "forms of other sites are not taken; open the page here and try again"
+FOREIGN = "request from another site refused; open this page directly and try again"
 
 
 def guarded_router(scope: Scope, *, for_browsers: bool = False) -> APIRouter:

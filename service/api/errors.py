@@ -146,13 +146,13 @@ def _refused(_: Request, error: Any) -> JSONResponse:
 
 
 def _overtaken(_: Request, error: Exception) -> JSONResponse:
-    return problem(409, "the job has changed meanwhile; read it again, then retry")
+    return problem(409, "the job has changed in the meantime; read it again, then retry")
 
 
 def _away(_: Request, error: Exception) -> JSONResponse:
     if isinstance(error, SQLAlchemyError) and is_busy(error):
         return problem(503, described(error), _later(AWAY_SECONDS))
-    return problem(503, "the database cannot be reached now", _later(AWAY_SECONDS))
+    return problem(503, "the database is unavailable", _later(AWAY_SECONDS))
 
 
 def _later(seconds: int | None) -> dict[str, str] | None:

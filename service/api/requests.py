@@ -190,20 +190,20 @@ class JobRequest(RequestModel):
     program: Annotated[Spec, BeforeValidator(_no_content), AfterValidator(_no_file)] | None = None
     """A built-in game, such as skat-4"""
     game: str | dict[str, Any] | None = None
-    """A game's rules: TOML text, or the same as JSON, as text or object"""
+    """Rules of a game: TOML text, JSON text, or a JSON object"""
     file: File | None = None
     """A circuit or a game, as the content of a file"""
     backend: Spec
     target: Spec | None = None
-    """By default the backend's"""
+    """Target; by default the backend's"""
     calibration: Literal["snapshot", "live"] = "snapshot"
     """Calibration of the target device: the shipped snapshot, or the current one from the provider,
     read with the service's account"""
     recompile_after_hours: float | None = Field(
         None, ge=0, le=MAX_SECONDS, strict=True, allow_inf_nan=False
     )
-    """Compile again before submission if the calibration is older than this and a newer one exists;
-    never by default"""
+    """Compile again before submission if the calibration is older than this number of hours, and a
+    newer one exists; never by default"""
     expect: dict[str, StrictInt | StrictFloat | StrictStr] | None = Field(
         None, min_length=1, max_length=MAX_OUTCOMES
     )
@@ -300,13 +300,13 @@ class Listed(RequestModel):
     program: Words | None = None
     """Only jobs of this program"""
     since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = None
-    """Submitted at this time or later; UTC without a time zone"""
+    """Submitted at this time or later; in UTC if it has no time zone"""
     state: State | None = None
     """Only jobs in this state"""
     tag: Tag | None = None
     backend: Spec | None = None
     text: Words | None = None
-    """Part of the program, target, backend, tag or error, or the id"""
+    """Only jobs with this text in program, target, backend, tag or error, or with this id"""
     quarantined: bool = False
     """Only jobs in quarantine"""
     parent: JobId | None = None

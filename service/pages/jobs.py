@@ -47,9 +47,9 @@ def job_html(
     problems = (
         job.error,
         job.quarantined and f"In quarantine: {job.quarantined}",
-        "In doubt: its provider may have it." if job.doubtful else None,
+        "In doubt: the provider may have accepted the job." if job.doubtful else None,
         job.refusal and f"Refused: {job.refusal}",
-        f"Its provider ran a different program: {job.executed_detail}"
+        f"The provider ran a different program: {job.executed_detail}"
         if job.executed == "different"
         else None,
     )

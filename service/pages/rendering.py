@@ -19,11 +19,11 @@ SERVED_POLICY = (
 
 SITES = (
     ("/play", "Play", "Quantum board and card games against bots or friends, without an account."),
-    ("/advise", "Advise", "Which card to play at Skat, with the exact chance of each."),
+    ("/advise", "Advise", "Which card to play in Skat, with exact probabilities."),
     ("/jobs", "Jobs", "Your jobs on devices and simulators, live. Needs a token."),
     ("/trends", "Trends", "Fidelity of your jobs over time. Needs a token."),
     ("/report", "Report", "All records: fidelities, gates, queue. Needs a token of scope all."),
-    ("/docs", "API", "The HTTP API: every route, its parameters and its responses."),
+    ("/docs", "API", "The HTTP API: routes, parameters and responses."),
 )
 """Address, name and purpose of the pages that every page links to."""
 

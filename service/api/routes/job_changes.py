@@ -20,7 +20,7 @@ router: APIRouter = guarded_router(Scope.CANCEL)
 CHANGES = {
     "cancel": (cancel, "Cancel a job, also at its provider"),
     "retry": (retry, "Retry a failed or cancelled job"),
-    "rescore": (rescore, "Score a job again from its raw result"),
+    "rescore": (rescore, "Recompute the scores of a job from its raw result"),
 }
 
 

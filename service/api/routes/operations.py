@@ -18,7 +18,7 @@ router = guarded_router(Scope.METRICS)
 
 @open_router.get("/live", summary="Liveness of this process")
 def live() -> Alive:
-    """Answer without looking at database or broker: a probe for restarts."""
+    """Respond without checking the database or the broker: a liveness probe."""
     return Alive(status="ok")
 
 

@@ -23,8 +23,8 @@ jobs_router = guarded_router(Scope.READ, for_browsers=True)
 
 NO_JOBS = "There are no jobs yet: submit one with stichwerk submit, or POST /jobs."
 NO_OWN_JOBS = (
-    "There are no jobs yet of this token. Jobs of the command line and of other tokens need a "
-    "token with the scope 'all'."
+    "This token has no jobs yet. To see jobs of the command line and of other tokens, use a token "
+    "with the scope 'all'."
 )
 
 

@@ -50,8 +50,8 @@ function showBudgets(found) {
   const rows = found.map((one) => [one.name, one.reserved_usd, one.limit_usd ?? 'no limit',
     one.left_usd ?? '–']);
   const content = rows.length
-    ? table('Budgets in USD', ['Budget', 'Used, USD', 'Limit', 'Left'], rows)
-    : make('p', {}, 'Nothing has been spent today, and no budget is set.');
+    ? table('Budgets in USD', ['Budget', 'Reserved', 'Limit', 'Left'], rows)
+    : make('p', {}, 'No cost today, and no budget is set.');
   $('budgets').querySelector('div').replaceChildren(content);
 }
 
@@ -65,8 +65,8 @@ async function lookAtHolder() {
 function showEmpty(jobs, before) {
   const filtered = FILTERS.some((name) => place.get(name));
   let text = '';
-  if (!jobs.length && before !== null) text = 'None among those looked through; see Older.';
-  else if (!jobs.length && filtered) text = 'No job fits; change or clear the filters.';
+  if (!jobs.length && before !== null) text = 'No match among the jobs searched so far; continue with Older.';
+  else if (!jobs.length && filtered) text = 'No job matches; change or clear the filters.';
   else if (!jobs.length && place.get('before')) text = 'There are no older jobs.';
   else if (!jobs.length) text = $('empty').dataset.noJobs;
   $('empty').textContent = text;
@@ -147,7 +147,7 @@ async function act(name) {
     if (String(body.id) !== id) go({ job: String(body.id) });
   } catch (error) {
     say(error instanceof RefusedError ? `Job ${id}: ${error.message}`
-      : `Job ${id}: the server could not be reached; try again.`);
+      : `Job ${id}: the server cannot be reached; try again.`);
   }
   open.tag = null;
   soon();
@@ -157,7 +157,7 @@ function connected() {
   const lost = $('connection').dataset.lost;
   pause = PAUSE;
   if (lost !== undefined || !$('connection').textContent) {
-    $('connection').textContent = lost === undefined ? 'Live' : 'Live again';
+    $('connection').textContent = lost === undefined ? 'Live' : 'Live (reconnected)';
     delete $('connection').dataset.lost;
   }
 }
@@ -181,8 +181,8 @@ function failed(error) {
   if ($('connection').dataset.lost === undefined) {
     $('connection').dataset.lost = '';
     $('connection').textContent = busy
-      ? `The server says: ${error.message}. Trying again; what is shown may be old.`
-      : 'Connection lost: trying again; what is shown may be old.';
+      ? `The server reports: ${error.message}. Retrying; this page may be out of date.`
+      : 'Connection lost. Retrying; this page may be out of date.';
   }
 }
 

@@ -33,7 +33,7 @@ def test_without_a_database_every_door_says_so(inspector: Inspector) -> None:
         assert (health.status_code, health.json()["database"]) == (503, "away")
         jobs = client.get("/jobs", headers={"Authorization": "Bearer stw_x"})
         assert (jobs.status_code, jobs.headers["retry-after"]) == (503, "1")
-        assert jobs.json() == {"detail": "the database cannot be reached now"}
+        assert jobs.json() == {"detail": "the database is unavailable"}
         assert secret not in health.text + jobs.text
 
 

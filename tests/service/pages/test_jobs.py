@@ -200,7 +200,7 @@ def test_filters_and_pages_stand_in_the_address(desk: Desk) -> None:
         expect(page.locator("#jobs tbody tr")).to_have_count(2)
     page.get_by_role("combobox", name="State").select_option("failed")
     page.get_by_role("button", name="Filter", exact=True).click()
-    expect(page.locator("#empty")).to_contain_text("No job fits")
+    expect(page.locator("#empty")).to_contain_text("No job matches")
     page.go_back()
     expect(page.locator("#jobs tbody tr")).to_have_count(2)
     page.goto(f"/jobs#before={other}")
@@ -255,6 +255,6 @@ def test_a_server_that_starts_again_is_found_again(tmp_path: Path, chromium: Bro
     desk.finish(job)
     expect(row(page, job)).to_contain_text("queued")
     with running(tmp_path, port):
-        expect(page.locator("#connection")).to_have_text("Live again")
+        expect(page.locator("#connection")).to_have_text("Live (reconnected)")
         expect(row(page, job)).to_contain_text("done")
     desks.close()

@@ -20,11 +20,11 @@ class CircuitFigures(ResultModel):
     duration_ns: float | None
     """null if the target has no durations"""
     expected_fidelity: float | None
-    """From the target's errors; null if it has none"""
+    """From the target's errors; null if it has no errors"""
 
 
 class Figures(CircuitFigures):
-    """Size of a native circuit, on error-corrected qubits only where that was asked for."""
+    """Size of a native circuit; figures of error-corrected qubits only if requested."""
 
     t_count: int | None
     t_count_unmeasured: int | None
@@ -46,7 +46,7 @@ class TriedEncoding(ResultModel):
 
 
 def encodings_table(encodings: Sequence[TriedEncoding]) -> Table:
-    """Return the encodings of a game that were tried; no rows where one was asked for."""
+    """Return the encodings of a game that were tried; no rows if one was requested by name."""
     rows = [(encoding.name, encoding.two_qubit_gates, encoding.left_out) for encoding in encodings]
     return Table("Encodings", ("encoding", "two-qubit gates", "left out"), rows)
 
@@ -56,10 +56,10 @@ class Step(ResultModel):
 
     name: str
     two_qubit_gates: int | None
-    """null while there are wider gates"""
+    """null while there are gates on more than two qubits"""
     two_qubit_depth: int | None
     from_zero: bool
-    """True if it may do the same from |0…0⟩ only"""
+    """True if the circuit may be correct from |0…0⟩ only"""
     seconds: float | None
 
 
@@ -88,7 +88,7 @@ class CompiledProgram(ResultModel):
     objective: str
     seed: int
     parameter_values: Mapping[str, float] | None
-    """Numbers in the place of the program's parameters; null for none"""
+    """Values of the program's parameters; null if it has no parameters"""
     synthesis: str
     pipeline: str
     pipeline_seed: int
@@ -110,14 +110,14 @@ class CompilationResult(Figures, CompiledProgram, commands="compile"):
     """Literal depth of each operator of a game's program, in which any gate counts one layer, as in
     the papers, and the deal is one gate; null for circuits"""
     verified: str
-    """exact, sampled or unverified: how far it is proven"""
+    """Level of proof: exact, sampled or unverified"""
     verified_detail: str
     compile_seconds: float | None
     candidates: Sequence[CandidateResult]
     versions: Mapping[str, str]
     revision: str | None
     record: int
-    """Number of the compilation in the records"""
+    """Number of the compilation in the database"""
 
     @classmethod
     def of(cls, compilation: "Compilation", *objects: object, **fields: object) -> Self:
@@ -147,7 +147,7 @@ class CompilationList(ResultModel, commands="compile"):
     schema_version: ClassVar[int] = 2
     compilations: Sequence[CompilationResult]
     failures: Mapping[str, str]
-    """Reasons by the programs that failed"""
+    """Reasons of failures, by program"""
 
 
 def _operator_depths(compilation: "Compilation") -> list[int] | None:

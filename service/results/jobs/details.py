@@ -35,22 +35,22 @@ class JobRow(ResultModel):
     """Position in the provider's queue; 1 is next"""
     provider_state: str | None
     estimated_cost_usd: Usd | None
-    """Upper bound of the cost, once compiled"""
+    """Upper bound of the cost; null before the compilation"""
     reserved_cost_usd: Usd | None
     """Amount reserved in budgets; null before submission and after the charge"""
     charged_cost_usd: Usd | None
     """Cost reported by the provider; of a parent job, the sum of its child jobs"""
     error: str | None
     quarantined: str | None
-    """Reason for the quarantine, which only a user can end"""
+    """Reason for the quarantine, which ends only by a retry"""
     doubtful: bool
     """True if the provider may have accepted the job without confirming it"""
     normalized_fidelity: float | None
-    """Of the raw counts; null before it is scored"""
+    """Normalised fidelity of the raw counts; null before the job is scored"""
     score: float | None
     """Score of a device by a suite (of the first device); null if it is incomplete"""
     rounds_begun: int
-    """Child jobs, such as the parts of a score"""
+    """Number of child jobs so far"""
     rounds_done: int
 
     @classmethod
@@ -70,17 +70,17 @@ def _costs(row: Row[Any] | Job, charged: Decimal | None) -> dict[str, Decimal | 
 
 
 class JobList(ResultModel, commands="jobs"):
-    """Jobs, the newest first."""
+    """Jobs, newest first."""
 
     jobs: Sequence[JobRow]
 
 
 class JobPage(JobList):
-    """Page of a list of jobs, the newest first."""
+    """Page of a list of jobs, newest first."""
 
     before: int | None
     """`before` of the next page; null on the last one. A search by `program` or `text` reads a
-    limited number of jobs at a time: a page may be empty, and more follow"""
+    limited number of jobs at a time: a page may be empty although more pages follow"""
 
 
 class CalibrationError(ResultModel):
@@ -115,12 +115,12 @@ class JobCompilation(CircuitFigures):
     pipeline: str
     pipeline_seed: int
     verified: str
-    """Strength of the proof: exact, sampled, or unverified"""
+    """Level of proof: exact, sampled or unverified"""
     from_zero: bool
     compile_seconds: float | None
     compiled_at: Time
     calibration_digest: str | None
-    """Digest of the calibration of the target; null if it has none"""
+    """Digest of the target's calibration; null without calibration"""
     calibrated_at: Time | None
     """Time when the target's calibration was measured"""
     calibration_age_hours: float | None
@@ -138,19 +138,19 @@ class Round(ResultModel):
     backend: str
     shots: int
     normalized_fidelity: float | None
-    """Of the raw counts"""
+    """Normalised fidelity of the raw counts"""
     leader_id: int | None
-    """The job that submits the circuits of its group, and has their costs"""
+    """Job that submits the circuits of the group, and has the costs of all"""
     estimated_cost_usd: Usd | None
     charged_cost_usd: Usd | None
 
 
 class Rounds(ResultModel):
-    """Child jobs, and their sums as far as these are known."""
+    """Child jobs, and their totals as far as known."""
 
     jobs: Sequence[Round]
     shots: int
-    """Of the jobs that are done"""
+    """Shots of the jobs that are done"""
     estimated_cost_usd: Usd | None
     charged_cost_usd: Usd | None
     usage_seconds: float
@@ -194,7 +194,7 @@ class Stage(ResultModel):
     state: str
     since: Time
     seconds: float | None
-    """Duration; so far in the current stage, null in the last one"""
+    """Duration; for the current stage until now, for the final one null"""
 
 
 class EventRow(ResultModel):
@@ -220,16 +220,16 @@ class JobDetails(JobRow, commands="job"):
     """Address of submission, if it is not the provider's public address"""
     cancel_requested: bool
     asks: int
-    """Number of submissions to its provider"""
+    """Number of times that the job was sent to its backend"""
     asked_at: Time | None
-    """Time of the last submission to its provider"""
+    """Time when the job was last sent to its backend"""
     refusal: str | None
     """The provider's reason for a refusal, while an earlier submission is in doubt"""
     max_cost_usd: Usd | None
     charged_beyond_estimate_usd: Usd | None
-    """Negative if the job cost less"""
+    """Charge minus estimate; negative if the job cost less"""
     usage_seconds: float | None
-    """Time on the provider's device"""
+    """Time on the provider's device, in seconds"""
     run_seconds: float | None
     progress: str | None
     """Progress of the compilation; null before and afterwards"""
@@ -241,7 +241,7 @@ class JobDetails(JobRow, commands="job"):
     executed_detail: str | None
     different_outcomes: int | None
     scores: Mapping[str, Score]
-    """By kind: raw, post_selected, …"""
+    """Scores by kind: raw, post_selected, …"""
     compilation: JobCompilation | None
     """null before a circuit is chosen"""
     estimate: JobEstimate | None
@@ -249,9 +249,9 @@ class JobDetails(JobRow, commands="job"):
     trained: Mapping[str, Any] | None
     """Result of a training"""
     batched: Mapping[str, Any] | None
-    """Result of a batch of jobs"""
+    """Result of a score, a campaign or a mitigated run"""
     rounds: Rounds | None
-    """Child jobs of an estimate, a training or a batch"""
+    """Child jobs"""
     ledger: Sequence[LedgerRow]
     stages: Sequence[Stage]
     events: Sequence[EventRow]

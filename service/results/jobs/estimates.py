@@ -48,7 +48,7 @@ class JobEstimate(EstimatedValue):
 
 
 class PlannedEstimate(ResultModel):
-    """Cost that a rehearsal without noise has had."""
+    """Cost in a simulation without noise."""
 
     circuits: int
     shots: int
@@ -56,7 +56,7 @@ class PlannedEstimate(ResultModel):
     deepest: int
     rounds: int
     steps: int
-    """Jobs of a provider; rounds of one step are chosen together"""
+    """Number of provider jobs; the rounds of one step are chosen together"""
 
 
 class EstimateLimits(ResultModel):

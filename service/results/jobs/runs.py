@@ -31,7 +31,7 @@ class JobCounts(Measurement):
     program: str
     target: str
     scores: Mapping[str, Score]
-    """By kind: raw, post_selected, …"""
+    """Scores by kind: raw, post_selected, …"""
 
 
 class ScoredMeasurement(Measurement):
@@ -40,7 +40,7 @@ class ScoredMeasurement(Measurement):
     job: int
     scores: SelectedScore | None
     mitigated_scores: SelectedScore | None
-    """With readout errors undone"""
+    """Score after correction of readout errors"""
     estimated_cost_usd: Usd
     run_seconds: float | None
 
@@ -113,7 +113,7 @@ class MitigatedFidelity(ResultModel):
 
 
 class MitigatedObservable(ResultModel):
-    """Observable of the raw run beside the mitigated values; null where one was not asked for."""
+    """Raw and mitigated values of an observable; null if not requested."""
 
     kind: str
     exact: float | None
@@ -125,7 +125,7 @@ class MitigatedObservable(ResultModel):
 
 
 class MitigationResult(ResultModel):
-    """Raw values of a run beside mitigated ones."""
+    """Raw and mitigated values of a run."""
 
     methods: Sequence[Literal["dd", "twirling", "zne"]]
     runs: Sequence[MitigatedRun]
@@ -146,9 +146,9 @@ class WinRateResult(ResultModel):
     """Lower end of the 95 % interval"""
     high: float
     mitigated: float | None
-    """With readout errors undone; without a p-value"""
+    """After correction of readout errors; without a p-value"""
     quantum: float
-    """Of the strategy without noise"""
+    """Win rate of the quantum strategy without noise"""
     bound: float
     """Largest win rate of classical players"""
     sigmas: float
@@ -161,7 +161,8 @@ class RunResult(JobResult, commands="run"):
 
     mitigation: MitigationResult | None
     runs: Sequence[JobResult] = ()
-    """One for each set of parameters' values or question, this run first; empty for one"""
+    """All runs, one for each set of parameter values or question, this run first; empty for a
+    single run"""
     win_rate: WinRateResult | None = None
 
 
@@ -175,6 +176,6 @@ class BenchResult(ResultModel, commands="bench"):
     report: str
     """Path of the report"""
     peak_memory_gib: float
-    """Largest memory of one process"""
+    """Maximum memory of one process"""
     compilations: Sequence[CompilationResult]
     jobs: Sequence[JobResult]

@@ -16,11 +16,11 @@ class Observable(ResultModel):
     """Lower end of the 95 % interval"""
     high: float | None
     exact: float | None
-    """null where the distribution is too large"""
+    """Exact value; null if the distribution is too large"""
     bound: float | None = None
     """Largest probability without entanglement"""
     sigmas: float | None = None
-    """Excess of counts over the bound"""
+    """Excess of the counts over the bound, in standard deviations"""
 
 
 class Score(ResultModel):
@@ -32,7 +32,7 @@ class Score(ResultModel):
     tvd: float | None
     legal_fraction: float
     observables: Mapping[str, Observable]
-    """By name, such as win and points"""
+    """Observables by name, such as win and points"""
 
 
 class SelectedScore(Score):

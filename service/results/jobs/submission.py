@@ -13,9 +13,9 @@ class SubmittedJobs(ResultModel, commands="campaign, score, submit"):
 
     jobs: list[int]
     new: list[int]
-    """Those that were not recorded before"""
+    """Jobs that were not recorded before"""
     least_cost_usd: Usd
-    """Least cost of the new jobs together"""
+    """Minimum total cost of the new jobs"""
 
 
 class JobLinks(ResultModel):
@@ -33,7 +33,7 @@ class AcceptedJobs(ResultModel):
 
     jobs: Sequence[JobLinks]
     least_cost_usd: Usd
-    """Least cost of the jobs together; 0 for the service's own simulators"""
+    """Minimum total cost of the jobs; 0 for simulators of the service"""
 
 
 class ChangedJob(ResultModel):
@@ -52,7 +52,7 @@ class ChangedJob(ResultModel):
 
 
 class ChangedJobs(ResultModel, commands="cancel, retry"):
-    """Jobs that have been changed; a job that refuses the change is not among them."""
+    """Jobs that have been changed, without those that refused the change."""
 
     jobs: Sequence[ChangedJob]
 
@@ -61,7 +61,7 @@ class RescoredJob(ChangedJob):
     """Job with its scores before and after they were computed again."""
 
     before: Mapping[str, Score]
-    """By kind: raw, post_selected, …"""
+    """Scores by kind: raw, post_selected, …"""
     scores: Mapping[str, Score]
 
 

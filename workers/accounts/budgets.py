@@ -198,8 +198,8 @@ def _check_job(set_: Settings, cost: int, max_cost: int | None) -> None:
     for name, limit in limits:
         if limit is not None and cost > limit:
             raise BudgetError(
-                f"it needs {shown(cost)}, more than {name} of {shown(limit)}; "
-                "nothing was submitted: take fewer shots or allow more"
+                f"the job needs {shown(cost)}, more than {name} of {shown(limit)}; nothing was "
+                "submitted: use fewer shots, or increase the limit"
             )
 
 
@@ -245,7 +245,8 @@ def _over(budget: str, cost: int, reserved: int, limit: int, token_id: int | Non
         # A token does not see the spending of others.
         left = "too little is left"
     return (
-        f"it needs {shown(cost)}, but of the budget of {kind} {name}, {left}; nothing was submitted"
+        f"the job needs {shown(cost)}, but of the budget of {kind} {name}, {left}; nothing was "
+        "submitted"
     )
 
 

@@ -179,7 +179,7 @@ def _again(session: Session, job: Job) -> Job:
 def _refused_again(session: Session, job_id: int) -> RefusedError:
     other = session.scalars(select(Job).where(Job.retry_of == job_id)).one()
     return RefusedError(
-        f"job {job_id} continues as job {other.id}, which is {other.state}: retry that one"
+        f"job {job_id} continues as job {other.id}, which is {other.state}: retry that job"
     )
 
 

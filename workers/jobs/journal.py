@@ -258,8 +258,8 @@ def _put_aside(session: Session, job: Job, reason: str) -> None:
     order = session.get_one(Order, job.order_digest, populate_existing=True)
     order.quarantined_at = at = database_now(session)
     order.error = (
-        f"put aside, because it has ended {order.deaths} processes, the last one while {reason}; "
-        "check the circuit, then run 'stichwerk retry'"
+        f"in quarantine, because it has ended {order.deaths} processes, the last one while "
+        f"{reason}; check the circuit, then run 'stichwerk retry'"
     )
     session.connection().execute(
         update(Job)

@@ -36,8 +36,8 @@ def find_job(session: Session, job_id: int) -> Job:
     if job is None:
         where = address_of(session.get_bind().engine)
         raise UnknownJobError(
-            f"there is no job {job_id} in {where}; 'stichwerk jobs' lists those that there are, "
-            "--database names other records"
+            f"there is no job {job_id} in {where}; 'stichwerk jobs' lists the jobs, --database "
+            "selects another database"
         )
     return job
 

@@ -155,8 +155,8 @@ def jobs_of_key(session: Session, submission: Submission, limit: int | None) -> 
     )
     if jobs and changed:
         raise ConflictError(
-            f"idempotency key '{submission.idempotency_key}' stands for other jobs, such as "
-            f"{jobs[0].id}: choose another key"
+            f"idempotency key '{submission.idempotency_key}' belongs to another request, "
+            f"of job {jobs[0].id}: choose another key"
         )
     return list(jobs)
 

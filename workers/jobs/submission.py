@@ -70,9 +70,7 @@ def check_recompilation(submission: Submission) -> None:
     """
     hours, backend = submission.max_calibration_hours, submission.backend
     if hours is not None and not isinstance(backend_from_spec(backend), ProviderBackend):
-        raise InputError(
-            f"backend '{backend}' has no calibration of now. Leave out recompile-after"
-        )
+        raise InputError(f"backend '{backend}' has no current calibration. Omit recompile-after")
 
 
 def check_numbers(shots: int, repeat: int, tag: str | None) -> None:
@@ -200,8 +198,8 @@ def _looked(session: Session, submission: Submission) -> tuple[datetime, int, bo
 def _check_quota(set_: Settings, submission: Submission, open_: int) -> None:
     if submission.token_id is not None and open_ + submission.repeat > set_.most_jobs:
         raise QuotaError(
-            f"{open_} of your jobs have not ended, and {set_.most_jobs} are allowed: "
-            "wait for some, or cancel them"
+            f"{open_} jobs of this token are open, at most {set_.most_jobs} are allowed: wait "
+            "until jobs end, or cancel some"
         )
 
 

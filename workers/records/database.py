@@ -322,10 +322,10 @@ def _check_revision(revision: str) -> None:
         return
     if revision < OLDEST:
         raise VersionError(
-            f"was written by an older version of Stichwerk: its tables are of revision {revision}, "
+            f"was written by an older version of Stichwerk: its tables have revision {revision}, "
             f"and the oldest supported one is {OLDEST}. Choose another with --database"
         )
     raise VersionError(
-        f"was written by a newer version of Stichwerk: its tables are of revision {revision}, and "
-        f"this version supports {NEWEST}. Update this one, or choose another with --database"
+        f"was written by a newer version of Stichwerk: its tables have revision {revision}, and "
+        f"this version supports {NEWEST}. Update Stichwerk, or choose another with --database"
     )

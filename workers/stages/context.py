@@ -83,8 +83,8 @@ class TookTooLongError(StichwerkError):
 
     def __init__(self, seconds: int) -> None:
         super().__init__(
-            f"it takes longer than {seconds} s to compile, prove or simulate; take --method fast, "
-            "or let it have more STICHWERK_COMPILE_SECONDS"
+            f"compiling and proving exceed {seconds} s; use --method fast, or increase "
+            "STICHWERK_COMPILE_SECONDS"
         )
 
 

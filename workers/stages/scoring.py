@@ -229,8 +229,8 @@ def _compute(context: StageContext) -> None:
         )
     except (StateTooLargeError, OverdueError, TooMuchMemoryError, CallDiedError) as error:
         compilation.unscored = (
-            f"the exact distribution of {source.name} is too much to compute ({error}); "
-            "give one with --expect"
+            f"the exact distribution of {source.name} is too large to compute ({error}); "
+            "specify it with --expect"
         )
 
 

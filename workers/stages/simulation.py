@@ -53,12 +53,12 @@ def simulated(
         )
     except sandbox.OverdueError:
         raise BackendError(
-            f"backend '{job.backend}': it takes longer than {set_.simulation_seconds} s to "
-            f"simulate; take fewer shots, or allow more {PREFIX}SIMULATION_SECONDS"
+            f"backend '{job.backend}': the simulation exceeds {set_.simulation_seconds} s; use "
+            f"fewer shots, or increase {PREFIX}SIMULATION_SECONDS"
         ) from None
     except sandbox.TooMuchMemoryError as error:
         raise BackendError(
-            f"backend '{job.backend}': {error}; take fewer qubits or another backend, or allow more"
+            f"backend '{job.backend}': {error}; use fewer qubits or another backend, or allow more"
         ) from error
     except sandbox.CallDiedError as error:
         if job.order_digest is None:

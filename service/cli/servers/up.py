@@ -119,7 +119,7 @@ def up_command(
                 noise = "without noise" if noiseless else "with the noise of their calibration"
                 say(
                     f"IBM and Braket are simulated {noise}; jobs that are still queued when you "
-                    "stop go to the next workers' providers: with an account, to the real ones"
+                    "stop are submitted by the next workers, with an account to real providers"
                 )
             others = _service(folder, {**variables, **addresses}, port, metrics_ports, processes)
             storage = f"--storage.tsdb.path={scraping.parent / 'prometheus'}"
@@ -153,11 +153,11 @@ def _keep(
             reap_orphans((*redis, *others))
             if not ready and (ready := _healthy(api)):
                 say(
-                    f"ready: pages and API at {api}, its documentation at {api}/docs, Redis at "
+                    f"ready: web pages and API at {api}, API documentation at {api}/docs, Redis at "
                     f"{shown(broker)}"
                 )
                 say("submit with 'stichwerk submit', or over HTTP with a token; Ctrl-C stops")
-        say("giving up and stopping all of them; jobs are kept, for when this is started again")
+        say("stopping all programs; jobs are kept and continue after the next start")
     except KeyboardInterrupt as told:
         soon = told.args == (signal.SIGTERM,)
         busy = "is left to the workers of the next start" if soon else "is finished"
@@ -207,7 +207,7 @@ def _check_ports(*ports: int) -> None:
             socket.create_server(("127.0.0.1", port)).close()
         except OSError as error:
             raise InputError(
-                f"port {port} of 127.0.0.1: {error.strerror}; take another --port"
+                f"port {port} of 127.0.0.1: {error.strerror}; choose another --port"
             ) from error
 
 

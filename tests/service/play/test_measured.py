@@ -100,7 +100,7 @@ def test_all_who_play_are_one_tenant_with_a_limit(any_engine):
             create_token(session, PLAYERS, ["submit"])
     third = until_measured(matches[2], uncertain)
     assert third["how"] == "exact"
-    assert third["reason"].startswith("2 of your jobs have not ended, and 2 are allowed")
+    assert third["reason"].startswith("2 jobs of this token are open, at most 2 are allowed")
     assert len(jobs(any_engine)) == 2
     worked(any_engine)
     assert matches[0].see()["measured"][-1]["origin"]["job"] == first.id

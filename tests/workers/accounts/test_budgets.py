@@ -36,7 +36,7 @@ def spent(context):
     ],
 )
 def test_what_costs_too_much_for_certain_is_not_even_recorded(context, limits, given, name):
-    with pytest.raises(BudgetError, match=r"it needs .*nothing was submitted") as error:
+    with pytest.raises(BudgetError, match=r"the job needs .*nothing was submitted") as error:
         context.with_settings(**limits).submit(**given)
     assert name in str(error.value)
     with Session(context.engine) as session:
@@ -57,7 +57,7 @@ def test_what_costs_too_much_once_it_is_compiled_is_not_submitted(context, limit
     (job_id,) = context.submit(**given)
     job = context.until(job_id)
     assert job.state == "failed"
-    assert "it needs 0.55 USD" in job.error
+    assert "the job needs 0.55 USD" in job.error
     assert job.asked_at is job.estimated_cost_microusd is None
     assert context.provider.accepted() == []
     assert set(spent(context).values()) <= {0}

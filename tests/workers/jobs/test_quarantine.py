@@ -45,7 +45,7 @@ def test_two_deaths_put_a_circuit_aside_for_all_its_jobs(context, what, how):
     jobs = [context.until(job_id) for job_id in ids]
     assert {job.state for job in jobs} == {"failed"}
     (reason,) = {job.error for job in jobs}
-    assert reason.startswith("put aside, because it has ended 2 processes, the last one while simu")
+    assert reason.startswith("in quarantine, because it has ended 2 processes, the last one while")
     assert how in reason
     assert {job.quarantined for job in jobs} == {reason}
     order = order_of(context, ids[0])
@@ -81,7 +81,7 @@ def test_too_much_memory_fails_once(context):
     job = context.with_settings(simulation_bytes=200 << 20).until(job_id)
     assert job.error == (
         "backend 'poison:eat': it takes more than the 200 MiB of memory that it may "
-        "(STICHWERK_SIMULATION_BYTES); take fewer qubits or another backend, or allow more"
+        "(STICHWERK_SIMULATION_BYTES); use fewer qubits or another backend, or allow more"
     )
     assert (job.quarantined, order_of(context, job_id).deaths) == (None, 0)
     assert not [detail for _, detail in context.events(job_id) if "will try again" in detail]
@@ -91,8 +91,8 @@ def test_too_much_time_fails_once(context):
     hasty = context.with_settings(simulation_seconds=1)
     (job_id,) = hasty.submit(backend="poison:hang")
     assert hasty.until(job_id).error == (
-        "backend 'poison:hang': it takes longer than 1 s to simulate; take fewer shots, or allow "
-        "more STICHWERK_SIMULATION_SECONDS"
+        "backend 'poison:hang': the simulation exceeds 1 s; use fewer shots, or "
+        "increase STICHWERK_SIMULATION_SECONDS"
     )
 
 
@@ -112,5 +112,5 @@ def test_many_workers_that_died_over_a_circuit_prove_enough(context):
         session.commit()
     job = context.until(job_id)
     assert job.state == "failed"
-    assert job.quarantined.startswith("put aside, because it has ended 4 processes, the last one w")
+    assert job.quarantined.startswith("in quarantine, because it has ended 4 processes, the last")
     assert "compiling it: its workers have died" in job.quarantined

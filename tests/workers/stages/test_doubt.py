@@ -152,7 +152,7 @@ def test_an_id_belongs_to_one_job(context, monkeypatch):
         job = context.until(second)
     assert job.state == "failed"
     assert job.quarantined == job.error
-    assert f"gave it the id {provider_id}, which is another job's" in job.error
+    assert f"returned the id {provider_id} of another job" in job.error
     assert job.provider_id is None
     assert spent(context) == {"day": 1_100_000}, "it may have been accepted"
     context.provider.do_wrong("queue", 0)

@@ -103,7 +103,7 @@ def test_all_rounds_together_cost_no_more_than_allowed(context):
     assert [one.state for one in context.rounds(job_id)] == ["done", "failed"]
     last = context.rounds(job_id)[-1]
     assert last.error == (
-        f"it needs 0.55 USD, but of the budget of estimation {job_id}, 0.6 USD, 0.55 USD "
+        f"the job needs 0.55 USD, but of the budget of estimation {job_id}, 0.6 USD, 0.55 USD "
         "are reserved; nothing was submitted"
     )
     with Session(context.engine) as session:

@@ -137,8 +137,8 @@ def test_what_is_too_much_has_no_scores_and_says_so(context, monkeypatch, error)
             assert (context.until(job_id).state, context.job(job_id).scores) == ("done", [])
     assert tried == [scoring.MAX_SECONDS]
     why = (
-        f"no scores: the exact distribution of ghz.qasm is too much to compute ({error}); "
-        "give one with --expect"
+        f"no scores: the exact distribution of ghz.qasm is too large to compute ({error}); "
+        "specify it with --expect"
     )
     for job_id in (first, second):
         assert ("scoring", why) in context.events(job_id)

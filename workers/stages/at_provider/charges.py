@@ -98,7 +98,7 @@ def _claimed(session: Session, set_: Settings, job_id: int | None) -> Job | None
             session,
             job,
             job.state,
-            "its provider has not reported its charge; the reservation stands",
+            "the provider has not reported the charge; the reservation remains",
         )
     session.commit()
     return job if claimed.rowcount else None

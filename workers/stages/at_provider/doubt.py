@@ -85,7 +85,7 @@ def the_one_there(context: StageContext, provider: Provider) -> str | None:
             context.session,
             context.job,
             context.job.state,
-            f"cancelled its twins: {', '.join(ids[1:])}",
+            f"cancelled duplicates: {', '.join(ids[1:])}",
         )
         context.session.commit()
     return ids[0] if ids else None

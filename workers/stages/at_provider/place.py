@@ -38,7 +38,7 @@ def is_elsewhere(context: StageContext, provider: Provider) -> bool:
     note_once(
         context.session,
         job,
-        f"it was submitted to {former}, but a worker uses {_place(address, account)}: start a "
+        f"the job was submitted to {former}, but a worker uses {_place(address, account)}: start a "
         f"worker with {backend.variables(job.provider_address, job.provider_account)}",
     )
     wait(context.session, job, context.settings.poll_most_seconds)
@@ -75,7 +75,8 @@ def may_be_in_another_account(context: StageContext, provider: Provider) -> bool
     note_once(
         session,
         job,
-        f"it is not in account {account}, but may be in {others[0]}: start a worker with {leads}",
+        f"the job is not in account {account}, but may be in {others[0]}: start a worker with "
+        f"{leads}",
     )
     wait(session, job, context.settings.poll_most_seconds)
     return True

@@ -179,8 +179,8 @@ def _given_up(context: StageContext, error: backends.BackendError) -> backends.B
         return error
     if is_gone:
         raise backends.GoneError(
-            f"its result is missing: {error}. If it never comes, cancel the job; its cost stays "
-            "spent"
+            f"its result is missing: {error}. If it does not arrive, cancel the job; its cost "
+            "stays spent"
         ) from error
     raise error
 

@@ -299,8 +299,8 @@ def _accepted(context: StageContext, provider: Provider, provider_id: str, detai
         quarantine(
             session,
             job,
-            f"backend '{job.backend}' gave it the id {provider_id}, which is another job's; "
-            "it is unknown whether it has this one",
+            f"backend '{job.backend}' returned the id {provider_id} of another job; it is unknown "
+            "whether it has accepted this job",
         )
         return False
     wait(session, job, context.settings.poll_seconds)

@@ -82,7 +82,7 @@ def left_alone(service, job_id, accounts, variables):
     address = backend.address()
     (told,) = [detail for detail in service.events(job_id) if "start a worker" in detail]
     assert told == (
-        f"it was submitted to {address}, account {accounts[0]}, but a worker uses {address}, "
+        f"the job was submitted to {address}, account {accounts[0]}, but a worker uses {address}, "
         f"account {accounts[1]}: start a worker with {backend.variables(address, None)}, "
         f"{variables}"
     )

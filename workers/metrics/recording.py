@@ -99,7 +99,7 @@ SWEEPS = _counter(
     "outcome",
 )
 SWEPT = _counter("stichwerk_swept_messages_total", "Messages that the sweeper sent again", "queue")
-PROCESSES = _live_gauge("stichwerk_worker_processes", "Worker processes that take jobs")
+PROCESSES = _live_gauge("stichwerk_worker_processes", "Worker processes that are running")
 BUSY = _live_gauge("stichwerk_worker_busy_processes", "Worker processes that are busy with a job")
 
 

@@ -20,9 +20,9 @@ QUEUES = figures(
     "stichwerk_queue_",
     ["queue"],
     {
-        "jobs": "Jobs that wait in a queue and that no worker has",
-        "oldest_job_age_seconds": "Time since the oldest of these jobs entered its state; 0 "
-        "without one",
+        "jobs": "Jobs in a queue that wait for a worker",
+        "oldest_job_age_seconds": "Time since the oldest waiting job entered its state; 0 if no "
+        "job waits",
         "processes": "Worker processes that serve a queue, by their heartbeats",
     },
 )
@@ -31,7 +31,7 @@ BROKER_UP = gauge("stichwerk_broker_up", "1 if Redis answers, else 0")
 STUCK = gauge("stichwerk_jobs_stuck", "Blocked jobs, by reason", "reason")
 FAILING = gauge(
     "stichwerk_provider_failing_seconds",
-    "Time since a provider began to fail in this way; 0 if it answers",
+    "Time since the provider began to fail with this problem; 0 if it answers",
     "backend",
     "problem",
 )

@@ -9,7 +9,7 @@ CROSS JOIN LATERAL (
     (3, 'method', c.method),
     (4, 'encoding', c.encoding),
     (5, 'objective', c.objective),
-    (6, 'correct for', CASE WHEN c.any_input THEN 'any input' ELSE '|0…0⟩ only' END),
+    (6, 'input', CASE WHEN c.any_input THEN 'any input' ELSE '|0…0⟩ only' END),
     (7, 'disabled', nullif(c.without::text, '[]')),
     (8, 'pipeline', n.pipeline || ', seed ' || n.seed),
     (9, 'proof', CASE

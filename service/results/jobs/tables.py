@@ -7,7 +7,7 @@ from typing import Any
 
 from compiler.judge import SIGNIFICANT, excess_words, observable_title
 from compiler.words import NO_ENCODING
-from compiler.words.held_inputs import COUNTS, FROM_ZERO, count_text
+from compiler.words.held_inputs import COUNTS, count_text
 from compiler.words.machine_names import calibrated, machine_of
 from compiler.words.plurals import how_many
 from service.results.jobs.compilations import encodings_table
@@ -61,7 +61,7 @@ TITLES = {
     "executed": "executed program",
     "executed_detail": "executed program, detail",
     "verified": "proof",
-    "from_zero": "correct for",
+    "from_zero": "input",
     "duration_ns": "duration (ns)",
     "compile_seconds": "compile time (s)",
     "calibration_age_hours": "calibration age (h)",
@@ -102,7 +102,7 @@ def words(name: str) -> str:
 CELLS: Mapping[str, Callable[[Any], object]] = {
     "target": calibrated, "backend": calibrated, "retry_of": JobNumber, "parent_id": JobNumber,
     "state": words, "objective": words, "verified": lambda level: PROOFS.get(level, level),
-    "from_zero": lambda _: f"{FROM_ZERO} only",
+    "from_zero": lambda _: "|0…0⟩ only",
 }  # fmt: skip
 """Cells of fields that are not shown as they are."""
 

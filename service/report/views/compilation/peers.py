@@ -114,7 +114,7 @@ def _plot(
         traces(
             points,
             "%{x:.3f}: %{customdata[0]} two-qubit gates, depth %{customdata[1]}, "
-            "correct for %{customdata[2]}, %{customdata[3]} s",
+            "%{customdata[2]}, %{customdata[3]} s",
             lambda peer: {
                 "marker": {
                     "color": COLOURS.get(peer, "--soft"),
@@ -143,7 +143,7 @@ def _table(records: Records) -> Markup:
     return table(
         "All results; ratio: two-qubit gates divided by those of the best other compiler",
         ("suite", "program", "form", "target", "compiler", "two-qubit gates", "ratio",
-         "two-qubit depth", "depth", "gates", "time (s)", "proof", "correct for", "variant"),
+         "two-qubit depth", "depth", "gates", "time (s)", "proof", "input", "variant"),
         [
             (r.suite, r.program, r.form, records.targets[r.target], r.peer,
              count_of(r.two_qubit_gates, from_zero=r.holds == FROM_ZERO),

@@ -72,11 +72,11 @@ def broker_problem(address: str, error: Exception) -> str:
     where = f"Redis at {address.rpartition('@')[2]}"
     message = redacted((str(error).splitlines() or [type(error).__name__])[0])
     if isinstance(error, AuthenticationError) or message.startswith(("NOAUTH", "WRONGPASS")):
-        return f"{where} does not accept the password: put the right one into STICHWERK_REDIS"
+        return f"{where} refuses the password: set the correct one in STICHWERK_REDIS"
     if isinstance(error, ReadOnlyError):
-        return f"{where} is a replica that only reads: name its master in STICHWERK_REDIS"
+        return f"{where} is a read-only replica: set STICHWERK_REDIS to its primary"
     if isinstance(error, OutOfMemoryError) or message.startswith("OOM"):
-        return f"{where} is full: raise its maxmemory"
+        return f"{where} is full: increase its maxmemory"
     if isinstance(error, ResponseError):
-        return f"{where} takes no messages: {message}"
+        return f"{where} accepts no messages: {message}"
     return f"no Redis at {address.rpartition('@')[2]}: {message}"

@@ -140,19 +140,18 @@ def test_each_thing_that_may_be_wrong_has_its_own_words(server):
     where = f"127.0.0.1:{server.port}/0"
     with Redis(port=server.port) as client:
         client.config_set("maxmemory", 1)
-        assert problem(server.url) == f"Redis at redis://{where} is full: raise its maxmemory"
+        assert problem(server.url) == f"Redis at redis://{where} is full: increase its maxmemory"
         client.config_set("maxmemory", 0)
         client.replicaof("127.0.0.1", free_port())
         assert problem(server.url) == (
-            f"Redis at redis://{where} is a replica that only reads: name its master in "
-            "STICHWERK_REDIS"
+            f"Redis at redis://{where} is a read-only replica: set STICHWERK_REDIS to its primary"
         )
         client.replicaof("NO", "ONE")
         client.config_set("requirepass", "right")
         wrong = f"redis://:wrong@{where}"
         for address in (server.url, wrong):
             said = problem(address)
-            assert "does not accept the password: put the right one into STICHWERK_REDIS" in said
+            assert "refuses the password: set the correct one in STICHWERK_REDIS" in said
             assert "wrong" not in said
         assert queue_lengths(f"redis://:right@{where}")()[Queue.POLL] == 0
 

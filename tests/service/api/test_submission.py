@@ -168,7 +168,7 @@ def test_a_token_may_have_so_many_unfinished_jobs(api: Api) -> None:
     jobs = api.jobs(repeat=8)
     answer = api.submit()
     assert (answer.status_code, answer.headers["retry-after"]) == (429, "10")
-    assert "8 of your jobs have not ended" in answer.json()["detail"]
+    assert "8 jobs of this token are open" in answer.json()["detail"]
     assert api.post(f"/jobs/{jobs[0]}/cancel").status_code == 200
     assert api.submit().status_code == 202
 

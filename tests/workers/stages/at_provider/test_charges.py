@@ -77,7 +77,7 @@ def test_a_charge_that_is_never_told_is_given_up_and_stays_reserved(context, end
     make_due(context, ended, days=ASKED_FOR.days + 1)
     context.sweep()
     assert context.job(ended).charge_due_at is None
-    assert context.events(ended)[-1][1].endswith("the reservation stands")
+    assert context.events(ended)[-1][1].endswith("the reservation remains")
     assert spent(context) == {"day": 550_000, "tag": 550_000}
 
 

@@ -1,5 +1,6 @@
 """Fixtures of all rooms: real servers, and a browser."""
 
+import atexit
 import gc
 import os
 import signal
@@ -53,6 +54,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 # What importing makes stays: looking through it for garbage again and again finds nothing.
 gc.disable()
+atexit.register(gc.freeze)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,5 +1,6 @@
 """The command `stichwerk`: exit 0 done, 1 the answer is no, 2 bad input with one line why."""
 
+import gc
 import os
 import signal
 import sys
@@ -18,6 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if arguments is None:
         # From here Python ends, which would answer Ctrl-C with a traceback.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # Before it ends, Python looks for garbage in all modules, for half a second with Qiskit.
+        gc.freeze()
     sys.exit(code)
 
 

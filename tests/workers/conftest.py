@@ -145,7 +145,7 @@ class StageContext:
         **given: object,
     ) -> list[int]:
         """Submit jobs and return their numbers."""
-        order = CompileOrder(source, "", Options("fast", budget=5), encoding)
+        order = CompileOrder(source, "", Options("fast", budget=5, pipelines=("qiskit",)), encoding)
         asked = Submission(order, backend or self.backend, shots=50, **given)
         with Session(self.engine) as session:
             return [job.id for job in submit(session, self.settings, checked(asked))]

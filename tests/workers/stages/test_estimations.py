@@ -44,7 +44,7 @@ def test_the_probability_is_found_by_rounds_that_are_jobs(context):
 
 def test_rounds_that_are_chosen_together_are_paid_once(context):
     (context.provider.folder / "group").write_text("10")
-    job_id = begun(context, context.backend, request=ASKED | {"together": 2})
+    job_id = begun(context, context.backend, request=ASKED | {"together": 2, "error": 0.03})
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
     assert job.result["low"] <= exact(context) <= job.result["high"]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
+from qiskit.circuit.library import UnitaryGate
 
 from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.matrices import Integers, Matrix
@@ -54,7 +55,11 @@ def dense_state(circuit: QuantumCircuit) -> Matrix:
     if few and all(len(item.qubits) in (1, 2) and item.is_standard_gate() for item in circuit.data):
         return _state_on_few(circuit)
     # Qiskit goes by names.
-    narrow = in_basis(plain(circuit), BASIS)
+    written = all(
+        isinstance(item.operation, UnitaryGate) or (item.is_standard_gate() and item.name in BASIS)
+        for item in circuit.data
+    )
+    narrow = circuit.copy() if written else in_basis(plain(circuit), BASIS)
     if few:
         return _state_on_few(narrow)
     # It takes half as long to import as all of Qiskit, and few circuits are compared densely.

@@ -232,19 +232,10 @@ def plain(seed: int) -> QuantumCircuit:
 def test_as_the_extension_has_it_and_back(seed):
     circuit = plain(seed)
     there = to_tket(circuit)
-    theirs = qiskit_to_tk(circuit)
-    assert abs(there.get_unitary() - theirs.get_unitary()).max() < 1e-12
+    assert abs(there.get_unitary() - qiskit_to_tk(circuit).get_unitary()).max() < 1e-12
     back = from_tket(there, circuit)
     assert dict(back.count_ops()) == dict(circuit.count_ops())
-    assert Operator(back).equiv(Operator(circuit))
     assert abs(Operator(back).data - Operator(circuit).data).max() < 1e-12
-
-
-def test_other_gates_are_refused():
-    circuit = QuantumCircuit(1)
-    circuit.t(0)
-    with pytest.raises(LoweringError, match=r"tket is given cx, .*, z, not t"):
-        to_tket(circuit)
 
 
 @pytest.mark.parametrize("quick", [True, False])

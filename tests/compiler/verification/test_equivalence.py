@@ -19,12 +19,15 @@ from compiler.targets import target_from_spec
 from compiler.verification import paths
 from compiler.verification.block_matching import verdict_by_blocks
 from compiler.verification.equivalence import (
+    random_product,
     verdict_by_rotations,
     verify_equivalent,
 )
 from compiler.verification.paths import Mixtures, deviations
 from compiler.verification.program import compared, program_state
 from compiler.verification.sampled_paths import sampled_verdict
+from compiler.verification.state_distance import dense_distance
+from compiler.verification.unrouting import unrouted
 
 STAR = "star:6"
 
@@ -104,7 +107,6 @@ def test_what_is_too_wide_for_a_state_is_compared_by_structure(spec, how):
 
 SMALL = 1e-6
 TURNS = [RYGate(SMALL), RZGate(SMALL)]
-names = [gate.name for gate in TURNS]
 
 
 def inserted(circuit, place, gate, *qubits):
@@ -124,7 +126,7 @@ def places(circuit):
     return range(len(circuit.data) // 3, len(circuit.data) + 1, len(circuit.data) // 7)
 
 
-@pytest.mark.parametrize("gate", TURNS, ids=names)
+@pytest.mark.parametrize("gate", TURNS, ids=["ry", "rz"])
 def test_states(gate):
     circuit = circuit_from_spec("random-cx:5", 0)
     state, layout = program_state(circuit), tuple(range(5))
@@ -137,7 +139,17 @@ def test_states(gate):
         assert found.verified == "unverified"
 
 
-@pytest.mark.parametrize("gate", TURNS, ids=names)
+@pytest.mark.parametrize("at", range(3))
+def test_a_state_does_without_qubits_that_are_crossed(at):
+    native = QuantumCircuit(3)
+    native.swap(0, 1)
+    for circuit, wrong in ((native, False), (inserted(native, 1, TURNS[0], at), True)):
+        own = unrouted(Draft(circuit, (0, 2), (1, 2)))
+        off = own.error + dense_distance(QuantumCircuit(2), own.circuit, random_product(2, 0))
+        assert (off > SMALL / 20) == wrong
+
+
+@pytest.mark.parametrize("gate", TURNS, ids=["ry", "rz"])
 @pytest.mark.parametrize("proof", ["blocks", "rotations", "states"])
 def test_any_input(proof, gate):
     target = target_from_spec("star:6")

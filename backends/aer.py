@@ -26,8 +26,7 @@ from backends.device_simulator import (
 from backends.errors import BackendError
 from backends.families import backend
 from backends.noise_methods import twirls
-from backends.pauli.frames import clifford_counts
-from backends.pauli.noise import channel_of
+from backends.pauli.frames import channel_of, clifford_counts
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.dynamic.pieces import acted_on
 from compiler.targets.calibration import calibrated_spec, calibrated_target

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from math import erfc, sqrt
+from operator import attrgetter
 from sys import float_info
-from typing import Protocol
+from typing import Any, Protocol
 
 from attrs import field, frozen
 
@@ -160,6 +161,11 @@ class Judge(ABC):
             StateTooLargeError: if single runs tell too little.
         """
         raise StateTooLargeError(f"single runs of {self.name} tell too little to judge them")
+
+
+def from_part(path: str) -> Any:
+    """Return a property that is that of a part, such as `game.axes`."""
+    return property(attrgetter(path))
 
 
 @frozen(eq=False)

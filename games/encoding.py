@@ -15,7 +15,7 @@ from compiler.errors import (
     VerificationError,
     nearest,
 )
-from compiler.judge import Judge, Number, Observable
+from compiler.judge import Judge, Observable, from_part
 from compiler.program import Program
 from compiler.registry import Registry
 from compiler.words import NO_ENCODING
@@ -200,20 +200,13 @@ class GameJudge(Judge):
     game: Game
     encoding: str
 
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """The game's name."""
-        return self.game.name
-
-    @property
-    def axes(self) -> Mapping[str, int]:  # type: ignore[override]
-        """The game's size."""
-        return self.game.axes
-
-    @property
-    def selects(self) -> bool:  # type: ignore[override]
-        """True if shots of the game may be post-selected."""
-        return self.game.selects
+    name = from_part("game.name")
+    axes = from_part("game.axes")
+    selects = from_part("game.selects")
+    reading = from_part("game.reading")
+    branches = from_part("game.branches")
+    exact_distribution = from_part("game.exact_distribution")
+    describe = from_part("game.describe")
 
     @property
     def measures_outcome(self) -> bool:  # type: ignore[override]
@@ -225,30 +218,12 @@ class GameJudge(Judge):
         """Observables of the game in its encoding."""
         return encodings[self.encoding].observables(self.game)
 
-    @property
-    def reading(self) -> str:
-        """Explanation of the game's labels."""
-        return self.game.reading
-
-    @property
-    def branches(self) -> int:
-        """The game's branches."""
-        return self.game.branches
-
     def outcome(self, measured: int) -> int | None:
         """Return the outcome of measured bits, None if the rules do not allow it."""
         form = encodings[self.encoding]
         outcome: int | None = form.outcome(self.game, measured)
         legal = outcome is not None and (form.judges or self.game.is_legal(outcome))
         return outcome if legal else None
-
-    def exact_distribution(self) -> Mapping[int, Number]:
-        """Return the distribution that the rules give."""
-        return self.game.exact_distribution()
-
-    def describe(self, outcome: int) -> str:
-        """Return the game's label of an outcome."""
-        return self.game.describe(outcome)
 
     def examine(self, runs: Iterable[int]) -> str:
         """Check single games; see `Judge`."""

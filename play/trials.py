@@ -12,6 +12,7 @@ from qiskit.circuit import CircuitInstruction, Gate
 from qiskit.circuit.library import StatePreparation
 from qiskit.quantum_info import Statevector
 
+from backends.device_simulator import light_cone
 from compiler.circuits.tolerances import SAME
 from compiler.errors import StichwerkError
 from play.match_log import Measurement
@@ -133,9 +134,7 @@ def replay(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) ->
         raise NotRunnableError(
             f"the circuit so far would take {shots:,} shots, and at most {MAX_SHOTS:,} are run"
         )
-    return Trial(
-        Measurement.SELECTED, _to_last_measurement(circuit), tuple(outcomes), shots, FEWEST
-    )
+    return Trial(Measurement.SELECTED, light_cone(circuit), tuple(outcomes), shots, FEWEST)
 
 
 def afresh(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) -> Trial:
@@ -162,7 +161,7 @@ def afresh(circuit: QuantumCircuit, outcomes: Sequence[int], wanted: int = 1) ->
     for item in split.rest:
         new.append(item.operation, item.qubits, [awaited[place[bit]] for bit in item.clbits])
     shots = max(MIN_SHOTS, wanted)
-    return Trial(Measurement.AFRESH, _to_last_measurement(new), (), shots, 1)
+    return Trial(Measurement.AFRESH, light_cone(new), (), shots, 1)
 
 
 @frozen(eq=False)
@@ -230,17 +229,3 @@ def _reset(state: Amplitudes, qubit: int) -> Amplitudes:
     if np.linalg.norm(state[~ones]) > SAME:
         raise NotRunnableError("a reset of a qubit that is entangled cannot be replayed")
     return state[np.arange(len(state)) ^ 1 << qubit]
-
-
-def _to_last_measurement(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Remove the operations that change no outcome: nothing on their qubits is measured later."""
-    items: list[CircuitInstruction] = []
-    matter: set[object] = set()
-    for item in reversed(circuit.data):
-        if item.operation.name == "measure" or matter.intersection(item.qubits):
-            matter.update(item.qubits)
-            items.append(item)
-    shortened = circuit.copy_empty_like()
-    for item in reversed(items):
-        shortened.append(item)
-    return shortened

@@ -21,7 +21,7 @@ from compiler.scores.scoring import score
 from games import encoded, named_game
 from games.trick_taking.advice.shares import Shares, mean_of
 from games.trick_taking.skat.bidding.offers import Offer, Sample
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.values import Contract
 from games.trick_taking.training.backend_learning import measured_step
 from games.trick_taking.training.learning import Look
 from play.ratings import SCALE, ratings

@@ -171,6 +171,11 @@ def dollars(text: str) -> Decimal:
     return amount
 
 
+def exact_usd(amount: Decimal) -> str:
+    """Return an amount as an exact decimal without trailing zeros."""
+    return f"{amount.normalize():f}"
+
+
 def _in_dollars(text: str) -> Decimal:
     """Return a field of dollars like `dollars`, for an amount with another unit in its name."""
     bare = text.upper().strip().removesuffix("USD").strip().removeprefix("$")

@@ -22,8 +22,7 @@ from qiskit.circuit.library import (
 
 from backends.backend import RESULT_BYTES
 from backends.errors import ResultError
-from backends.providers.bounded_json import UNREADABLE, read_json, unreadable
-from backends.providers.text import line
+from backends.providers.text import UNREADABLE, line, read_json, unreadable
 from compiler.dynamic.pieces import final_part
 
 METADATA = ("aqtMetadata", "iqmMetadata", "oqcMetadata", "rigettiMetadata")

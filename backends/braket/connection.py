@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backends.errors import BackendError, CredentialsError, UnavailableError
-from backends.providers.bounded_json import UNREADABLE
 from backends.providers.paid_request import about_to_leave, has_left
 from backends.providers.retry_policy import POLICIES
-from backends.providers.text import line
+from backends.providers.text import UNREADABLE, line
 from backends.providers.tls import unsafe
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import Any
 from backends.backend import RESULT_BYTES, CircuitJob
 from backends.braket.devices import Device
 from backends.errors import FailedCircuitError, ResultError
-from backends.providers.bounded_json import UNREADABLE, read_json, read_result, unreadable
-from backends.providers.text import line, seconds
+from backends.providers.text import UNREADABLE, line, read_json, read_result, seconds, unreadable
 
 SCHEMA = "braket.task_result.gate_model_task_result"
 SET_SCHEMA = "braket.task_result.program_set_task_result"

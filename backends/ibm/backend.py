@@ -36,9 +36,8 @@ from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.account import URL_VARIABLE, devices_in, has_account, unknown_device
 from backends.ibm.capabilities import max_circuits, max_shots, rep_delay_seconds, supported_needs
-from backends.ibm.inputs import NOTE, circuit_in, circuits_in
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
-from backends.ibm.result import counts_in
+from backends.ibm.result import NOTE, circuit_in, circuits_in, counts_in
 from backends.noise_methods import twirls
 from backends.prices import price
 from backends.providers.paid_request import submitting
@@ -422,7 +421,7 @@ def _check_native(circuit: QuantumCircuit, device: "IBMBackend") -> None:
     """
     from qiskit_ibm_runtime.utils import validate_isa_circuits, validate_rzz_pubs
 
-    from backends.ibm.errors import FAILURES, explained
+    from backends.ibm.connection import FAILURES, explained
 
     try:
         validate_isa_circuits([circuit], device.target)

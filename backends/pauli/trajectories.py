@@ -14,7 +14,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, Measure
 from qiskit.quantum_info import Pauli
 
-from backends.pauli.noise import PauliChannel, Paulis, channel_of
+from backends.pauli.frames import PauliChannel, Paulis, channel_of
 from compiler.circuits.branches import Branches
 from compiler.circuits.gate_steps import Step, steps_of_gate
 from compiler.circuits.matrices import Bits

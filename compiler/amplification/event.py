@@ -6,7 +6,7 @@ from math import asin, sin, sqrt
 from attrs import evolve, field, frozen
 
 from compiler.errors import InputError, UnknownNameError, meant
-from compiler.judge import Judge, Kind, Number, Observable
+from compiler.judge import Judge, Kind, Number, Observable, from_part
 from compiler.program import Program
 
 MAX_BITS = 16
@@ -132,24 +132,19 @@ class AmplifiedJudge(Judge):
 
     event: Event
     iterates: int
-    name: str = field(init=False)
-    axes: Mapping[str, int] = field(init=False)
-    measures_outcome: bool = field(init=False)
-    outside: str = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        judge = self.event.judge
-        for attribute in ("name", "axes", "measures_outcome", "outside"):
-            object.__setattr__(self, attribute, getattr(judge, attribute))
+    name = from_part("event.judge.name")
+    axes = from_part("event.judge.axes")
+    measures_outcome = from_part("event.judge.measures_outcome")
+    outside = from_part("event.judge.outside")
+    reading = from_part("event.judge.reading")
+    branches = from_part("event.judge.branches")
+    outcome = from_part("event.program.outcome")
+    describe = from_part("event.judge.describe")
 
     @property
     def observables(self) -> Sequence[Observable]:
         """Those of the program, averaged over the amplified distribution."""
         return [evolve(observable, exact=None) for observable in self.event.judge.observables]
-
-    def outcome(self, measured: int) -> int | None:
-        """Return the outcome of measured bits; see `Judge`."""
-        return self.event.program.outcome(measured)
 
     def exact_distribution(self) -> Mapping[int, Number]:
         """Return p·sin²((2j + 1)θ)/sin²θ for outcomes of the event, p·cos²(…)/cos²θ for others."""
@@ -161,17 +156,3 @@ class AmplifiedJudge(Judge):
             outcome: float(p) * (after / exact if happens(outcome) else (1 - after) / (1 - exact))
             for outcome, p in before.items()
         }
-
-    def describe(self, outcome: int) -> str:
-        """Return the label that the program has for it."""
-        return self.event.judge.describe(outcome)
-
-    @property
-    def reading(self) -> str:
-        """Explanation of the labels."""
-        return self.event.judge.reading
-
-    @property
-    def branches(self) -> int:
-        """Those of the program."""
-        return self.event.judge.branches

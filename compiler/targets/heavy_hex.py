@@ -4,8 +4,7 @@ from itertools import count
 
 from qiskit.transpiler import CouplingMap, Target
 
-from compiler.targets.ibm_devices import HEAVY_HEX, snapshots_of
-from compiler.targets.patches import central_patch, lattice_target
+from compiler.targets.ibm_devices import HEAVY_HEX, central_patch, lattice_target, snapshots_of
 from compiler.targets.target import target_family
 
 

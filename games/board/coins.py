@@ -15,8 +15,7 @@ from compiler.errors import InputError
 from games.board.rules.five_in_a_row import LENGTH
 from games.board.rules.groups import lines_through
 from games.board.rules.moves import Arm, Kind
-from games.board.rules.options import Options
-from games.board.rules.position import Turn
+from games.board.rules.position import Options, Turn
 from games.board.rules.superposition import Stone
 
 Coins = frozenset[tuple[int, bool]]

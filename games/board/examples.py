@@ -6,7 +6,7 @@ from compiler.errors import GameError, meant
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import read_move
-from games.board.rules.options import Options
+from games.board.rules.position import Options
 from games.board.rules.weiqi import Weiqi
 from games.cost_table import listed
 from games.game import game

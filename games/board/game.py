@@ -14,8 +14,7 @@ from compiler.words.plurals import how_many
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
 from games.board.rules.groups import lines_through
 from games.board.rules.moves import LARGEST, SMALLEST, Move, name_of, read_move
-from games.board.rules.options import Options
-from games.board.rules.position import MAX_GAMES, BoardRules, Position, positions
+from games.board.rules.position import MAX_GAMES, BoardRules, Options, Position, positions
 from games.board.rules.superposition import Stone, Superposition
 from games.board.rules.weiqi import Weiqi
 from games.game import Fact, Game

@@ -24,8 +24,7 @@ from compiler.errors import GameError, naming
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, name_of, read_move
-from games.board.rules.options import Options
-from games.board.rules.position import MAX_EXACT, MAX_GAMES, BoardRules, Position
+from games.board.rules.position import MAX_EXACT, MAX_GAMES, BoardRules, Options, Position
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.game import game_file

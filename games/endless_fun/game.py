@@ -10,8 +10,7 @@ from attrs import field, frozen
 from compiler.errors import GameError
 from compiler.judge import Kind, Observable
 from compiler.words.plurals import how_many
-from games.endless_fun.rules.columns import Columns
-from games.endless_fun.rules.round import Options, Round
+from games.endless_fun.rules.round import Columns, Options, Round
 from games.endless_fun.rules.state import KEPT_ROUNDS, State, Values, end_state, state_text
 from games.endless_fun.rules.winning import (
     MAX_MEASUREMENTS,

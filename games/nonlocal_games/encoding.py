@@ -6,8 +6,7 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit.library import StatePreparation, UnitaryGate
 
 from games.encoding import Encoding, encoding
-from games.nonlocal_games.game import NonlocalGame
-from games.nonlocal_games.strategy import packed
+from games.nonlocal_games.game import NonlocalGame, packed
 
 
 @encoding("question")

@@ -12,9 +12,8 @@ from compiler.circuits.matrices import Matrix
 from compiler.errors import GameError
 from games.cost_table import listed
 from games.game import game
-from games.nonlocal_games.game import NonlocalGame
+from games.nonlocal_games.game import NonlocalGame, Strategy, basis_of, pauli_sum
 from games.nonlocal_games.rules import Numbers, Rules
-from games.nonlocal_games.strategy import Strategy, basis_of, pauli_sum
 
 MAX_PLAYERS = 8
 MAX_CYCLE = 31

@@ -16,9 +16,8 @@ from compiler.circuits.matrices import Matrix
 from compiler.errors import GameError
 from compiler.formats.circuit_files import circuit_from_qasm
 from games.game import named_game
-from games.nonlocal_games.game import NonlocalGame
+from games.nonlocal_games.game import NUMBER, NonlocalGame, Strategy, basis_of, pauli_sum
 from games.nonlocal_games.rules import Numbers, Rules
-from games.nonlocal_games.strategy import NUMBER, Strategy, basis_of, pauli_sum
 from games.options import whole_number
 from games.toml import checked_options, game_kind
 

@@ -8,7 +8,7 @@ from games.encoding import Encoding, encoding
 from games.six_nimmt.game import SixNimmtRound
 from games.six_nimmt.hswap import HSwap
 from games.six_nimmt.rules.cards import ROWS, Operation
-from games.six_nimmt.rules.rows import Event, Taken
+from games.six_nimmt.rules.round import Event, Taken
 
 
 @encoding("rows")

@@ -10,8 +10,7 @@ from compiler.judge import Kind, Observable
 from games.game import Fact, Game
 from games.six_nimmt.paths import Path, expected_losses, paths
 from games.six_nimmt.rules.cards import ROWS, Choice, Deck, Options
-from games.six_nimmt.rules.round import Round, played
-from games.six_nimmt.rules.rows import Applied, Event, Taken
+from games.six_nimmt.rules.round import Applied, Event, Round, Taken, played
 
 POINTS = 66
 """Points of every player at the start."""

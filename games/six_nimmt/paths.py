@@ -9,7 +9,7 @@ from attrs import frozen
 
 from compiler.errors import GameTooLargeError
 from games.six_nimmt.rules.cards import ROWS, Operation
-from games.six_nimmt.rules.rows import Applied, Event, Taken
+from games.six_nimmt.rules.round import Applied, Event, Taken
 
 STATES = 1 << ROWS
 Parts = tuple[int, ...]

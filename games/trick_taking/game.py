@@ -11,16 +11,16 @@ from compiler.errors import GameTooLargeError
 from compiler.judge import Kind, Observable
 from games.game import Fact, Game
 from games.trick_taking.play.consistency import check_consistency
-from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.play.enumeration import (
     PathCount,
+    deals_of,
     most_states,
     outcome_distribution,
     path_count,
     step_distributions,
 )
 from games.trick_taking.play.replay import Played, examine
-from games.trick_taking.rules.cards import POINTS, Card
+from games.trick_taking.rules.rules import POINTS, Card
 from games.trick_taking.rules.setup import Position, Setup, Step, seat_name
 
 T = TypeVar("T")

@@ -5,8 +5,7 @@ from typing import Literal, get_args
 from compiler.errors import GameError
 from games.game import game
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import SUITS, Card
-from games.trick_taking.rules.rules import NULL, PAPER, RANKS, Rules
+from games.trick_taking.rules.rules import NULL, PAPER, RANKS, SUITS, Card, Rules
 
 
 @game("skat-4")

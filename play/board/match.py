@@ -11,8 +11,7 @@ from compiler.program import Program
 from games.board.game import AT, BoardGame, board_toml
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, read_move
-from games.board.rules.options import Options
-from games.board.rules.position import MAX_EXACT, MAX_GAMES, BoardRules, Position
+from games.board.rules.position import MAX_EXACT, MAX_GAMES, BoardRules, Options, Position
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.board.sgf import read_sgf, write_sgf

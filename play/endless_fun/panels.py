@@ -10,10 +10,8 @@ from qiskit.circuit import Gate as DrawnGate
 
 from compiler.words.plurals import how_many
 from games.endless_fun.game import EndlessRound
-from games.endless_fun.rules.cards import Card, Hand, gates_of
-from games.endless_fun.rules.columns import Columns, Laid
-from games.endless_fun.rules.gates import Gate
-from games.endless_fun.rules.round import Round
+from games.endless_fun.rules.gates import Card, Gate, Hand, gates_of
+from games.endless_fun.rules.round import Columns, Laid, Round
 from games.endless_fun.rules.state import Values, ket, percent
 from games.endless_fun.rules.winning import winner
 from games.panels import Cell, Circuit, Grid, Lines, Panel

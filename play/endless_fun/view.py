@@ -6,10 +6,9 @@ from typing import Any
 from attrs import frozen
 
 from games.endless_fun.game import EndlessRound, match_round
-from games.endless_fun.rules.cards import Card, Hand
-from games.endless_fun.rules.columns import Columns
+from games.endless_fun.rules.gates import Card, Hand
 from games.endless_fun.rules.moves import PASS, SIDES
-from games.endless_fun.rules.round import Options
+from games.endless_fun.rules.round import Columns, Options
 from games.endless_fun.rules.state import Values, state_text
 from games.panels import Panel
 from play.endless_fun.panels import circuit_panel, columns_panel, hand_panel, now_panel

@@ -14,8 +14,7 @@ from games.six_nimmt.encoding import round_circuit
 from games.six_nimmt.game import POINTS, Points, SixNimmtRound, points_after
 from games.six_nimmt.paths import ExactState, paths
 from games.six_nimmt.rules.cards import Choice, Deck, Options, shuffled_deck
-from games.six_nimmt.rules.round import Prompt, Round
-from games.six_nimmt.rules.rows import Applied, Event, Taken
+from games.six_nimmt.rules.round import Applied, Event, Prompt, Round, Taken
 from games.six_nimmt.toml import round_as_toml
 from play.match import RoundsMatch
 from play.match_log import Entry, Measured, Moved

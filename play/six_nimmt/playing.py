@@ -22,7 +22,7 @@ from games.six_nimmt.rules.cards import (
     Options,
     checked_deck,
 )
-from games.six_nimmt.rules.rows import (
+from games.six_nimmt.rules.round import (
     Applied,
     Event,
     Handled,

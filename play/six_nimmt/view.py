@@ -9,8 +9,7 @@ from attrs import frozen
 from games.panels import Bars, Cell, Circuit, Grid, Panel
 from games.six_nimmt.paths import ExactState
 from games.six_nimmt.rules.cards import CARDS, FULL, PENALTIES, ROWS, Choice, Operation, Options
-from games.six_nimmt.rules.round import Prompt
-from games.six_nimmt.rules.rows import Applied, Event, Handled, Rows, Taken
+from games.six_nimmt.rules.round import Applied, Event, Handled, Prompt, Rows, Taken
 from play.view import RoundsView
 
 MAX_COLUMNS = 16

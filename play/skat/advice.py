@@ -14,7 +14,7 @@ from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.stakes import Stakes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.positions import turn_of
-from games.trick_taking.rules.cards import Card
+from games.trick_taking.rules.rules import Card
 from games.trick_taking.skat.bidding.advice import try_contracts
 from games.trick_taking.skat.bidding.offers import Hand
 from games.trick_taking.skat.bidding.panels import bid_panels

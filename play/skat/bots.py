@@ -4,10 +4,16 @@ from random import Random
 
 from games.trick_taking.rules.rules import GRAND, NULL, NULL_RANKS
 from games.trick_taking.skat.bidding.offers import HELD, Cards, discards
-from games.trick_taking.skat.contracts import BASE_VALUES, Contract
 from games.trick_taking.skat.progress import TAKE, call_text
 from games.trick_taking.skat.records.record import HOLD, PASS
-from games.trick_taking.skat.values import Outcome, game_value, matadors, trumps
+from games.trick_taking.skat.values import (
+    BASE_VALUES,
+    Contract,
+    Outcome,
+    game_value,
+    matadors,
+    trumps,
+)
 from play.playable import Bot
 from play.skat.view import SkatView
 
@@ -27,7 +33,7 @@ class AdviseBot(Bot[SkatView]):
         """Return a legal move; see `Bot`."""
         # Numba, which takes long to load, and a list of bots does not need.
         from games.trick_taking.advice.adviser import advise
-        from games.trick_taking.skat.bidding.tables import Table
+        from games.trick_taking.skat.bidding.sampling import Table
         from play.skat.advice import BOT
 
         assert view.dealt is not None and view.place is not None

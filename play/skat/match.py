@@ -11,8 +11,7 @@ from compiler.errors import GameError
 from compiler.program import Program
 from games.encoding import encoded
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import Card
-from games.trick_taking.rules.rules import GRAND, Rules
+from games.trick_taking.rules.rules import GRAND, Card, Rules
 from games.trick_taking.skat.bidding.offers import Hand
 from games.trick_taking.skat.progress import TAKE, Progress, read_move
 from games.trick_taking.skat.records.checking import SEATS

@@ -7,13 +7,12 @@ from attrs import frozen
 
 from compiler.words.plurals import how_many
 from games.panels import Cell, Grid, Lines, Panel
-from games.trick_taking.rules.cards import SUITS, Card, card_of
-from games.trick_taking.rules.rules import TRUMP, Rules
+from games.trick_taking.rules.rules import SUITS, TRUMP, Card, Rules, card_of
 from games.trick_taking.skat.bidding.offers import HELD, Hand
-from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.progress import TAKE
 from games.trick_taking.skat.records.position import Position
 from games.trick_taking.skat.records.record import Turn
+from games.trick_taking.skat.values import Contract
 from play.view import RoundsView
 
 PLACES = ("forehand", "middlehand", "rearhand")

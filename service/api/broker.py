@@ -15,7 +15,7 @@ from typing import TypeVar
 from redis.exceptions import AuthenticationError, ResponseError
 
 from workers.jobs.states import Queue
-from workers.redaction import redacted
+from workers.logs import redacted
 
 LOG = logging.getLogger("stichwerk.api")
 

@@ -23,8 +23,8 @@ from workers.jobs.journal import TransitionError
 from workers.jobs.lookup import UnknownJobError
 from workers.jobs.request import ConflictError
 from workers.jobs.submission import QuotaError
+from workers.logs import redacted
 from workers.records.database import described, is_busy
-from workers.redaction import redacted
 from workers.untrusted_programs.tenant_turns import BusyError
 
 COOKIE = "stichwerk_token"

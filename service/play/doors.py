@@ -7,8 +7,7 @@ from fastapi import Depends, HTTPException, Request, Response
 from fastapi.routing import APIRoute
 
 from play.hosted.matches import Matches
-from service.api.auth import refuse_foreign
-from service.api.dependencies import service_of
+from service.api.dependencies import refuse_foreign, service_of
 from service.api.strict_json import StrictRequest
 
 CALLS_A_MINUTE = 1200

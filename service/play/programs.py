@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
-from service.api.auth import FOR_ALL
+from service.api.dependencies import FOR_ALL
 from service.api.errors import refusals
 from service.play.doors import STARTS_A_MINUTE, PlayRoute, TheMatches, count
 from service.play.schemas import Played, Seen, StartedMatch, Version, Wanted, seen, started

@@ -14,8 +14,7 @@ from compiler.scores.intervals import proportion_interval
 from service.pages.jobs import job_html
 from service.pages.plots import Plot, Point, categories, traces
 from service.pages.rendering import render_part
-from service.pages.sections import Details
-from service.pages.tables import Number, percent, table
+from service.pages.tables import Details, Number, percent, table
 from service.report.records import JobFacts
 from service.results.jobs.details import JobDetails
 from workers.records.queries.compilations import Compiled

@@ -3,7 +3,7 @@
 from attrs import evolve
 from sqlalchemy.orm import Session
 
-from service.pages.sections import sections_page
+from service.pages.tables import sections_page
 from service.report.job_details import job_details
 from service.report.records import read_records, read_service_health
 from service.report.views.about import about

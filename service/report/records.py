@@ -18,11 +18,17 @@ from workers.records.queries.compilations import (
     read_compiled_of,
     read_tried,
 )
-from workers.records.queries.configurations import distinct_names, distinct_targets, renamed
 from workers.records.queries.estimates import RecordedEstimate, finished_estimates
 from workers.records.queries.programs import Programs
 from workers.records.queries.queueing import MAX_FAILED, Queueing, read_queueing
-from workers.records.queries.runs import Run, count_runs, read_runs
+from workers.records.queries.runs import (
+    Run,
+    count_runs,
+    distinct_names,
+    distinct_targets,
+    read_runs,
+    renamed,
+)
 from workers.records.queries.scope import NO_ROUND
 from workers.records.tables import Candidate, Job, PeerResult, usd
 from workers.settings import Settings

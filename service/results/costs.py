@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar
 from attrs import frozen
 
 from games.cost_table import OperatorCost, ProgramCost
-from service.results.model import MeasuredResult, ResultModel
-from service.results.values import Value
+from service.results.model import MeasuredResult, ResultModel, Value
 
 
 class CostsResult(ResultModel, commands="costs"):

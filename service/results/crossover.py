@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar
 from attrs import frozen
 
 from compiler.fault_tolerant import Estimation, LogicalResources
-from service.results.model import MeasuredResult, ResultModel
-from service.results.values import Value
+from service.results.model import MeasuredResult, ResultModel, Value
 
 
 @frozen

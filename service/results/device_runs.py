@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from compiler.words.held_inputs import count_text
-from service.results.jobs.scores import Score
+from service.results.jobs.runs import Score
 from service.results.model import MeasuredResult, ResultModel
 
 

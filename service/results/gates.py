@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO
-from service.results.model import ResultModel
-from service.results.values import Value
+from service.results.model import ResultModel, Value
 from workers.gate_counts.baseline import Check, Row
 from workers.gate_counts.counts import Change, Counts
 from workers.gate_counts.suite import holds_on_any_input

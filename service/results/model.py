@@ -1,15 +1,30 @@
-"""Base class of all result models, and the types of their times and amounts."""
+"""Base class of all result models; times, amounts and frozen `attrs` values as their fields."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Self
+from enum import StrEnum
+from functools import cache, reduce
+from operator import or_
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
 
+import attrs
 from attrs import frozen
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    PlainSerializer,
+    WithJsonSchema,
+    create_model,
+)
+from pydantic_core import core_schema
 
 from workers.attributes import attributes
 from workers.provenance import revision, versions
+from workers.settings import exact_usd
 
 RESULTS: dict[str, Any] = {}
 """Model of a command's output with `--json`, or the union of several, of imported modules."""
@@ -96,11 +111,6 @@ class Table:
     rows: Sequence[Sequence[object]]
 
 
-def exact_usd(amount: Decimal) -> str:
-    """Return an amount as an exact decimal without trailing zeros."""
-    return f"{amount.normalize():f}"
-
-
 Time = Annotated[
     datetime,
     PlainSerializer(datetime.isoformat, return_type=str, when_used="json"),
@@ -109,3 +119,57 @@ Time = Annotated[
 """A time with its zone, in JSON in ISO 8601."""
 Usd = Annotated[Decimal, PlainSerializer(exact_usd, return_type=str, when_used="json")]
 """US dollars, in JSON an exact decimal."""
+
+
+PUBLISHED: Mapping[Any, Any] = {datetime: Time, Decimal: Usd}
+"""Types of fields that are written in another way than pydantic's own."""
+
+
+class Value:
+    """Annotation of an `attrs` class: it is kept as it is, and written with all of its fields.
+
+    Use it as `Annotated[Frontier, Value()]`. Fields that are `attrs` values themselves, or
+    sequences and mappings of them, are written the same way.
+
+    Args:
+        properties: names of properties that are written beside the fields.
+    """
+
+    def __init__(self, *properties: str) -> None:
+        self._properties = properties
+
+    def __get_pydantic_core_schema__(
+        self, source: type, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Return a schema that takes instances of the class, and writes those of its model."""
+        model = _model(source, self._properties)
+        written = handler.generate_schema(model)
+        return core_schema.json_or_python_schema(
+            json_schema=written,
+            python_schema=core_schema.is_instance_schema(source),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                model.model_validate, return_schema=written
+            ),
+        )
+
+
+@cache
+def _model(source: type, properties: tuple[str, ...] = ()) -> type[ResultModel]:
+    hints = get_type_hints(source)
+    fields: dict[str, Any] = {field.name: hints[field.name] for field in attrs.fields(source)}
+    for name in properties:
+        fields[name] = get_type_hints(getattr(source, name).fget)["return"]
+    definitions: dict[str, Any] = {name: (_written(hint), ...) for name, hint in fields.items()}
+    return create_model(source.__name__, __base__=ResultModel, **definitions)
+
+
+def _written(hint: Any) -> Any:
+    """Return a type in which models stand for `attrs` classes."""
+    if isinstance(hint, type) and not isinstance(hint, GenericAlias):
+        if attrs.has(hint):
+            return _model(hint)
+        return str if issubclass(hint, StrEnum) else PUBLISHED.get(hint, hint)
+    origin, arguments = get_origin(hint), tuple(map(_written, get_args(hint)))
+    if origin is None or not arguments:
+        return hint
+    return reduce(or_, arguments) if origin in (Union, UnionType) else origin[arguments]

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from compiler.words.held_inputs import FROM_ZERO, count_text, from_zero_suffix
-from service.results.model import MeasuredResult, ResultModel
-from service.results.values import Value
+from service.results.model import MeasuredResult, ResultModel, Value
 from workers.peers.comparison import Result
 from workers.peers.costs import Cost, MeanCost, costs, mean_costs
 from workers.peers.ratios import (

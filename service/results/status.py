@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Self
 
-from service.results.model import ResultModel, Time
-from service.results.values import Value
+from service.results.model import ResultModel, Time, Value
 from workers.queue.heartbeats import Runner
-from workers.stages.at_provider.health import Answering, Problem
+from workers.stages.at_provider.provider import Answering, Problem
 from workers.status.budgets import Budget
 from workers.status.status import BrokerState, DatabaseState, QueueState, Status
 from workers.status.waiting import Reason, Stuck

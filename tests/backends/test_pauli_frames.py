@@ -6,8 +6,7 @@ from qiskit.quantum_info import Statevector, random_clifford
 
 from backends.aer import METHODS, AerBackend, device_noise
 from backends.backend import CircuitJob
-from backends.pauli.frames import clifford_counts
-from backends.pauli.noise import channel_of
+from backends.pauli.frames import channel_of, clifford_counts
 from compiler.targets import target_from_spec
 from compiler.targets.readout import readout_errors
 

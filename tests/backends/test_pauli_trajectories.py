@@ -9,7 +9,7 @@ from qiskit_aer.noise import thermal_relaxation_error
 
 from backends import BackendError, backend_from_spec
 from backends.aer import device_noise
-from backends.pauli.noise import channel_of
+from backends.pauli.frames import channel_of
 from compiler.targets.ibm_devices import snapshot
 from compiler.targets.readout import readout_errors
 from tests.backends.test_noise import CHAIN, TORINO, run, share

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import yaml
 
-from dashboards.queries import POSTGRES_PLUGIN
+from dashboards.declared import POSTGRES_PLUGIN
 from tests.dashboards.boards import BOARDS
 from tests.dashboards.rule_files import CASES, ROOT, RULES, alerts, cases, rules
 from tests.servers.fixtures import present

@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy.orm import Session
 
 from backends import BackendError
+from workers.logs import redacted
 from workers.records.tables import Record
-from workers.redaction import redacted
 
 PLANTED = "tr0mpf-ist-die-halbe-miete"
 

@@ -115,7 +115,7 @@ def reserve_anyway(session: Session, job: Job, cost: int) -> None:
 
 def _note_reserved(session: Session, job: Job, cost: int, at: datetime) -> None:
     job.estimated_cost_microusd, job.submitted_at = cost, at
-    note(session, job, job.state, f"reserved {shown(cost)}")
+    note(session, job, f"reserved {shown(cost)}")
 
 
 def give_back(session: Session, job: Job) -> None:
@@ -149,7 +149,7 @@ def charge(session: Session, job: Job, charged: int) -> None:
         if microusd_ != charged:
             _enter(session, job, budget, kind="charged", change=charged - microusd_, at=at)
     reserved = shown(job.estimated_cost_microusd or 0)
-    note(session, job, job.state, f"charged {shown(charged)}, reserved {reserved}")
+    note(session, job, f"charged {shown(charged)}, reserved {reserved}")
 
 
 def _entered(session: Session, job: Job) -> dict[str, int]:

@@ -6,8 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from workers.jobs.request import Submission
-from workers.score.planning import PlannedPart, ScoreRun
-from workers.score.suite import Outcome, suite_named
+from workers.score.suite import Outcome, PlannedPart, ScoreRun, suite_named
 
 
 @frozen

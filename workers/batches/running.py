@@ -23,8 +23,7 @@ from workers.records.queries.comparisons import Comparison, compare_jobs
 from workers.records.tables import Job
 from workers.score.document import score_document
 from workers.score.parts import ScoredPart, completed_part, part_without_run, win_rate
-from workers.score.planning import PlannedPart, ScoreRun
-from workers.score.suite import Outcome
+from workers.score.suite import Outcome, PlannedPart, ScoreRun
 from workers.settings import Settings
 from workers.stages.at_provider.groups import plan_groups
 from workers.stages.child_jobs import FailedChildError, OpenChildError, child_job
@@ -121,7 +120,7 @@ def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
     text = f"{circuits} for providers, up to {shown(together)}"
     if saved:
         text += f": {shown(saved)} less than alone, in {how_many(len(groups), 'provider job')}"
-    note(session, parent, parent.state, text)
+    note(session, parent, text)
     session.commit()
 
 
@@ -195,7 +194,7 @@ def run_batch(context: StageContext) -> None:
     document = batch_document(session, batch, jobs)
     parent.result = document
     for drift in document["drifts"]:
-        note(session, parent, parent.state, drift["told"])
+        note(session, parent, drift["told"])
         key = f"{parent.id}:{drift['job']}"
         add_notice(session, context.settings, Kind.DRIFT, parent, drift["told"], key=key)
     if document["lost"]:

@@ -24,7 +24,7 @@ from workers.jobs.states import JobKind
 from workers.jobs.submission import least_cost_usd, submit
 from workers.records.devices import keep_device
 from workers.records.tables import Job
-from workers.settings import Settings
+from workers.settings import Settings, exact_usd
 
 
 def submit_batch(
@@ -59,8 +59,8 @@ def submit_batch(
     together = least_cost_of(batch)
     if max_cost_usd is not None and together > max_cost_usd:
         raise InputError(
-            f"{batch.name}: costs at least {_exact(together)} USD, more than the limit of "
-            f"{_exact(max_cost_usd)} USD; nothing was submitted. Allow more, or take "
+            f"{batch.name}: costs at least {exact_usd(together)} USD, more than the limit of "
+            f"{exact_usd(max_cost_usd)} USD; nothing was submitted. Allow more, or take "
             "fewer circuits or shots, or a simulator"
         )
     if keyed_job(session, recorded_key(key, None)) is None:
@@ -93,7 +93,3 @@ def least_cost_of(batch: Batch) -> Decimal:
     )
     costs = (least_cost_usd(backend, shots * n, 1) for (backend, shots, _), n in alike.items())
     return sum(costs, Decimal(0))
-
-
-def _exact(amount: Decimal) -> str:
-    return f"{amount.normalize():f}"

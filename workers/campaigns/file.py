@@ -14,10 +14,9 @@ from compiler.errors import InputError
 from compiler.formats.toml_document import TomlError, toml_document
 from games.sources import Source
 from workers.batches.batch import Batch
+from workers.jobs.request import Case, case_digest, case_submissions
 from workers.jobs.submission import checked
-from workers.jobs.suite_files import Case, case_digest, case_submissions
-from workers.score.planning import planned_part, score_run
-from workers.score.suite import NEWEST, suite_named
+from workers.score.suite import NEWEST, planned_part, score_run, suite_named
 from workers.settings import dollars
 from workers.suites import Names, first_mistake
 

@@ -58,7 +58,7 @@ def cancel(session: Session, job_id: int) -> Job:
             .values(cancel_requested=True, due_at=database_time())
         )
         if marked.rowcount:
-            note(session, job, job.state, "cancellation requested")
+            note(session, job, "cancellation requested")
             session.commit()
             return find_job(session, job_id)
         session.rollback()
@@ -87,7 +87,7 @@ def retry(session: Session, job_id: int) -> Job:
     job = find_job(session, job_id)
     if _abandoned(session, job):
         job.due_at = database_now(session)
-        note(session, job, job.state, "taken up by the queue")
+        note(session, job, "taken up by the queue")
         session.commit()
         return job
     if job.state not in (State.FAILED, State.CANCELLED):
@@ -170,8 +170,8 @@ def _again(session: Session, job: Job) -> Job:
     except IntegrityError:
         session.rollback()
         raise _refused_again(session, job.id) from None
-    note(session, again, again.state, f"instead of job {job.id}")
-    note(session, job, job.state, f"continues as job {again.id}")
+    note(session, again, f"instead of job {job.id}")
+    note(session, job, f"continues as job {again.id}")
     session.commit()
     return again
 

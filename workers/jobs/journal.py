@@ -19,9 +19,8 @@ from compiler.errors import StichwerkError
 from workers.clock import database_now, database_time, pause_seconds
 from workers.events import JobMoved, JobWillTryAgain, publish
 from workers.jobs.states import FINAL, State, may_follow
-from workers.logs import log_move
+from workers.logs import log_move, redacted
 from workers.records.tables import Event, Job, Order
-from workers.redaction import redacted
 from workers.settings import Settings
 
 MAX_TEXT = 2000
@@ -73,7 +72,7 @@ def move(
                 f"job {job.id} is {before.state} and cannot become {passed.state}"
             )
     for passed in entered:
-        note(session, job, passed.state, passed.detail)
+        note(session, job, passed.detail, passed.state)
     job.state, job.state_since, job.failures = state, database_time(), 0
     if state in FINAL:
         job.finished_at, job.due_at, job.progress = database_time(), None, None
@@ -102,15 +101,15 @@ def wake(session: Session, *jobs: ColumnElement[bool]) -> None:
     session.connection().execute(waiting.values(due_at=database_time()))
 
 
-def note(session: Session, job: Job, state: str, detail: str) -> None:
-    """Add an event, which the next commit keeps."""
-    session.add(Event(job=job, state=state, detail=storable(detail)))
+def note(session: Session, job: Job, detail: str, state: State | None = None) -> None:
+    """Add an event of a job's state, or of another, which the next commit keeps."""
+    session.add(Event(job=job, state=state or job.state, detail=storable(detail)))
 
 
 def note_once(session: Session, job: Job, detail: str) -> None:
     """Add an event unless the job's last one says the same."""
     if not job.events or job.events[-1].detail != storable(detail):
-        note(session, job, job.state, detail)
+        note(session, job, detail)
 
 
 def storable(text: str) -> str:

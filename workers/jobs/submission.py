@@ -123,7 +123,7 @@ def submit(
     jobs = [_job(submission, place, limit, due_at) for place in range(submission.repeat)]
     session.add_all(jobs)
     for job in jobs:
-        note(session, job, State.QUEUED, "")
+        note(session, job, "", State.QUEUED)
     try:
         session.commit()
     except IntegrityError:
@@ -284,6 +284,6 @@ def run_again(
     ]
     session.add_all(jobs)
     for job in jobs:
-        note(session, job, State.SUBMITTING, f"the circuit of job {like.id} again")
+        note(session, job, f"the circuit of job {like.id} again")
     session.commit()
     return jobs

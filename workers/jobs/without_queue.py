@@ -21,7 +21,7 @@ from workers.records.database import described as described_failure
 from workers.records.tables import Compilation, Event, Job
 from workers.records.tables.base import now
 from workers.settings import settings
-from workers.stages.at_provider.charges import ask_for_charge
+from workers.stages.at_provider.polling import ask_for_charge
 
 LATE_CHARGES = 10
 """Charges of earlier jobs that are asked for before a job is run, at most."""

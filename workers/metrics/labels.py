@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from compiler.words.machine_names import machine_of
-from workers.records.queries.configurations import Configuration
+from workers.records.queries.runs import Configuration
 
 MAX_CHARACTERS = 200
 MAX_VALUES = 50

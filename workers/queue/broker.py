@@ -33,9 +33,8 @@ from sqlalchemy import Engine
 from compiler.errors import InputError
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
-from workers.logs import leave, logged_with, set_format
+from workers.logs import leave, logged_with, redacted, set_format
 from workers.records.database import open_database
-from workers.redaction import redacted
 from workers.settings import Settings, settings
 
 QUESTION_SECONDS = 0.2

@@ -19,7 +19,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from workers.jobs.states import Queue
-from workers.redaction import redacted
+from workers.logs import redacted
 
 REDIS_SECONDS = 1.0
 

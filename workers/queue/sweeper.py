@@ -20,11 +20,11 @@ from sqlalchemy.orm import Session
 from workers.clock import database_now
 from workers.events import MessagesSent, Swept, publish
 from workers.jobs.states import OPEN, Queue, State, queue_of
+from workers.logs import redacted
 from workers.queue.fairness import IS_DUE, NOW, waiting_groups
 from workers.records.backup import doubt_older_state
 from workers.records.database import at_once
 from workers.records.tables import Job
-from workers.redaction import redacted
 from workers.settings import Settings
 
 LOG = logging.getLogger("stichwerk.sweeper")

@@ -24,7 +24,7 @@ from workers.records.database import described
 from workers.records.devices import recall_device
 from workers.records.tables import Job
 from workers.settings import Settings
-from workers.stages.at_provider.charges import ask_for_charge
+from workers.stages.at_provider.polling import ask_for_charge
 from workers.stages.circuits import make_circuit
 from workers.stages.context import StageContext, TookTooLongError, shared_backend
 from workers.stages.parents import lead

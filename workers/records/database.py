@@ -15,7 +15,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from compiler.errors import InputError, StichwerkError
 from workers.clock import steady
-from workers.redaction import redacted
+from workers.logs import redacted
 from workers.settings import Settings, settings
 
 MIGRATING = 1_938_270_471

@@ -11,7 +11,7 @@ import os
 import re
 from pathlib import Path
 
-from workers.redaction import ADDRESS_NAMES, SECRET_NAMES
+from workers.logs import ADDRESS_NAMES, SECRET_NAMES
 
 ALLOWED = re.compile(
     "|".join(

@@ -18,8 +18,7 @@ from workers.clock import with_zone
 from workers.provenance import revision, versions
 from workers.records.tables import MICRO, Job, now
 from workers.score.parts import ScoredPart
-from workers.score.planning import ScoreRun
-from workers.score.suite import Outcome, Strict, Suite, suite_named, suite_names
+from workers.score.suite import Outcome, ScoreRun, Strict, Suite, suite_named, suite_names
 from workers.suites import json_mistake
 
 FORMAT = "stichwerk-score/3"

@@ -66,7 +66,7 @@ def child_job(context: StageContext, submission: Submission, place: int, detail:
             provider_key=round_key(parent.key, place),
         )
     )
-    note(session, parent, parent.state, detail)
+    note(session, parent, detail)
     (job,) = submit(session, context.settings, ready, due=parent.due_at is not None)
     return job
 

@@ -18,13 +18,12 @@ from workers.compilation.orders import plan_order, stored_order
 from workers.events import CircuitLookedUp, publish
 from workers.jobs import journal
 from workers.jobs.states import UNCOMPILED, State
+from workers.logs import redacted
 from workers.queue.leases import LeaseLostError, order_lease
 from workers.records.tables import Candidate, Compilation, Job, Order
-from workers.redaction import redacted
 from workers.sandbox import sandbox
-from workers.stages.context import StageContext, TookTooLongError
+from workers.stages.context import StageContext, TookTooLongError, attendant
 from workers.stages.running import run_here
-from workers.stages.simulation import attendant
 
 PASSING = (LeaseLostError, journal.TransitionError, sandbox.CallDiedError, UnavailableError)
 """Failures that are no fault of the order: another worker may succeed."""

@@ -13,8 +13,7 @@ from workers.stages.at_provider.place import is_elsewhere
 from workers.stages.at_provider.polling import follow, poll
 from workers.stages.at_provider.provider import Provider
 from workers.stages.at_provider.submitting import recompiled, submit
-from workers.stages.context import StageContext
-from workers.stages.simulation import simulated
+from workers.stages.context import StageContext, simulated
 
 
 def run(context: StageContext) -> bool:

@@ -32,8 +32,7 @@ from workers.sandbox.sandbox import (
 )
 from workers.scoring import scored
 from workers.stages.at_provider.groups import circuit_count
-from workers.stages.context import StageContext
-from workers.stages.simulation import attendant
+from workers.stages.context import StageContext, attendant
 
 MAX_AMPLITUDES = 1 << 14
 """Amplitudes of a state up to which outcomes are computed; a report reads them for each job."""
@@ -197,7 +196,7 @@ def _compare(context: StageContext, backend: ProviderBackend, circuit_job: Circu
     by = "compiled by the provider; " if recompiled else ""
     job.executed, job.executed_detail = verdict, by + detail
     if verdict is Executed.DIFFERENT:
-        note(session, job, job.state, f"the provider ran a different program: {detail}")
+        note(session, job, f"the provider ran a different program: {detail}")
 
 
 def expect(context: StageContext) -> None:
@@ -211,7 +210,7 @@ def expect(context: StageContext) -> None:
     if compilation.unscored is None:
         _compute(context)
     if compilation.unscored is not None:
-        note(session, job, job.state, f"no scores: {compilation.unscored}")
+        note(session, job, f"no scores: {compilation.unscored}")
 
 
 def _compute(context: StageContext) -> None:

@@ -22,7 +22,7 @@ from workers.queue.lengths import broker_problem, queue_lengths, redis_client
 from workers.records.database import NEWEST, address_of, reason_of
 from workers.records.tables import Heartbeat
 from workers.settings import Settings
-from workers.stages.at_provider.health import Answering, Problem
+from workers.stages.at_provider.provider import Answering, Problem
 from workers.status.budgets import Budget, Problems, budgets, spoken
 from workers.status.waiting import Calibrated, Reason, ServiceWork, Stuck, Waiting, service_work
 

@@ -14,7 +14,7 @@ from workers.queue.fairness import is_local
 from workers.queue.heartbeats import Runner, listeners, runners
 from workers.records.tables import Compilation, Job
 from workers.settings import Settings
-from workers.stages.at_provider.health import Answering, Problem, answering
+from workers.stages.at_provider.provider import Answering, Problem, answering
 
 LATE_SECONDS = 60.0
 """Beside the pause after which its message is sent again, a job that is due waits no longer if

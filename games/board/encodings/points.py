@@ -11,10 +11,9 @@ from qiskit.circuit import Qubit
 from games.board.game import BoardGame
 from games.board.operators.building import Presence
 from games.board.operators.moves import COUNTERS, Counter, Place, Superpose
-from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind
 from games.board.rules.position import Position, Turn
-from games.board.rules.superposition import Stone, Stones
+from games.board.rules.superposition import Stone, Stones, asked_stones, moved
 from games.encoding import Encoding, encoding, measure_registers, with_registers
 
 COLOURS = (Stone.BLACK, Stone.WHITE)

@@ -14,10 +14,9 @@ from qiskit.circuit import Qubit
 from compiler.synthesis.givens import reflect, reflect_if
 from compiler.synthesis.permutations import flipped
 from games.board.game import BoardGame
-from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind
 from games.board.rules.position import Position, Turn
-from games.board.rules.superposition import Stone, Stones
+from games.board.rules.superposition import Stone, Stones, asked_stones, moved
 
 Sum = tuple[frozenset[int], bool]
 """Qubits whose values are added mod 2, and whether 1 is added."""

@@ -26,9 +26,8 @@ from games.board.operators.building import (
     points_of,
     qubits_of,
 )
-from games.board.rules.gates import countered, superposed
 from games.board.rules.moves import Arm
-from games.board.rules.superposition import Stone, Superposition
+from games.board.rules.superposition import Stone, Superposition, countered, superposed
 
 MOVER = Stone.BLACK
 """The mover. As a number it is `Presence.OWN`, and the other's stone `Presence.OTHER`."""

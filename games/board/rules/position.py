@@ -1,20 +1,44 @@
-"""A quantum board during a game: past moves and legal moves."""
+"""A quantum board during a game: its options, past moves and legal moves."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from compiler.errors import GameError, naming
-from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import LARGEST, SMALLEST, Kind, Move, name_of
-from games.board.rules.options import Options
-from games.board.rules.superposition import Stone, Superposition
-from games.options import whole_number
+from games.board.rules.superposition import Stone, Superposition, asked_stones, moved
+from games.options import RuleOptions, whole_number
+
+
+@frozen
+class Options(RuleOptions):
+    """Options of the rules; the defaults are our reading of the paper.
+
+    Args:
+        targets: whether a stone may be put where a point is empty in `every` game, or where it
+            is in `some` game.
+        counter: whether a counter move acts where the control has a stone of the `opponent`, a
+            stone of `any` colour, or, as the paper's gates B and W do, where it is `empty`.
+        captures: of Weiqi: `x`, the only unitary one, X of the captured colour on the captured
+            points in all games; `all`, these stones leave all games; `game`, they leave the games
+            in which they are captured.
+        scheme: whether the board is on classical computers, which count games (`cwc`), or on a
+            quantum one (`cqc`).
+
+    Raises:
+        GameError: if an option has no such value.
+    """
+
+    targets: Literal["every", "some"] = "every"
+    counter: Literal["opponent", "any", "empty"] = "opponent"
+    captures: Literal["all", "x", "game"] = "all"
+    scheme: Literal["cwc", "cqc"] = "cwc"
+
 
 MAX_GAMES = 256
 """Default number of superposed games on classical computers."""

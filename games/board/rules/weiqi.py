@@ -21,7 +21,7 @@ SHARE = Fraction(185, 361)
 
 @frozen
 class Weiqi(BoardRules):
-    """Stones without liberties are captured; see `games.board.rules.options.Options.captures`."""
+    """Stones without liberties are captured; see `games.board.rules.position.Options.captures`."""
 
     name = "weiqi"
     title = "Weiqi"

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from attrs import frozen
 
 from compiler.errors import GameError
-from games.endless_fun.rules.cards import Card, Hand, gates_of
-from games.endless_fun.rules.columns import Columns
-from games.endless_fun.rules.gates import GATES, Gate, gate_named
+from games.endless_fun.rules.gates import GATES, Card, Gate, Hand, gate_named, gates_of
+from games.endless_fun.rules.round import Columns
 
 PASS = "pass"
 SIDES = ("left", "right")

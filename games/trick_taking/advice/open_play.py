@@ -13,9 +13,9 @@ from compiler.scores.intervals import Interval
 from compiler.words.plurals import how_many
 from games.trick_taking.advice.compiled.deals import all_deals, random_deals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of
-from games.trick_taking.advice.compiled.levels import card_levels
 from games.trick_taking.advice.compiled.open_deals import (
     Question,
+    card_levels,
     card_points,
     winning_cards,
     wins_deal,
@@ -24,7 +24,7 @@ from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import Shares, mean_of
 from games.trick_taking.advice.stakes import Stakes, goals_of, tops_of
-from games.trick_taking.play.dealing import deals_of
+from games.trick_taking.play.enumeration import deals_of
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup
 from games.trick_taking.skat.values import LOST, WON

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
+from scipy.special import bdtr
 
 from compiler.scores.intervals import Interval, mean_interval, proportion_interval
 from compiler.words.plurals import how_many
@@ -75,13 +76,9 @@ class Lead:
 def sign_test(fewer: int, trials: int) -> float:
     """Return the two-sided p-value of a fair coin: 2 · P(at most `fewer` of `trials`), at most 1.
 
-    By whole numbers: `scipy.stats` takes longer to load than most advice.
+    `scipy.stats` takes longer to load than most advice.
     """
-    ways = together = 1
-    for place in range(fewer):
-        ways = ways * (trials - place) // (place + 1)
-        together += ways
-    return min(1.0, 2 * together / (1 << trials))
+    return min(1.0, 2 * float(bdtr(fewer, trials, 0.5)))
 
 
 @frozen(eq=False)

@@ -6,11 +6,10 @@ from compiler.errors import InputError
 from games.sources import Source, read_game
 from games.trick_taking.advice.stakes import NoGameValue, Stakes, stakes_of
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.skat.contracts import contract_of
 from games.trick_taking.skat.records.position import Position, position_at
 from games.trick_taking.skat.records.reading import RECORD, records_of
 from games.trick_taking.skat.records.record import Record
-from games.trick_taking.skat.values import BIDS
+from games.trick_taking.skat.values import BIDS, contract_of
 from games.trick_taking.weighted.game import unweighted
 
 

@@ -6,13 +6,19 @@ from attrs import evolve, field, frozen
 
 from compiler.errors import GameError
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, layout_of
-from games.trick_taking.advice.compiled.levels import ALL_TRICK_CARDS, Goals
+from games.trick_taking.advice.compiled.open_deals import ALL_TRICK_CARDS, Goals
 from games.trick_taking.play.positions import turn_of
-from games.trick_taking.rules.cards import POINTS, Card
-from games.trick_taking.rules.rules import NULL
+from games.trick_taking.rules.rules import NULL, POINTS, Card
 from games.trick_taking.rules.setup import Setup
-from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.values import LEVELS, NEEDED, matadors, outcome_of, settled, trumps
+from games.trick_taking.skat.values import (
+    LEVELS,
+    NEEDED,
+    Contract,
+    matadors,
+    outcome_of,
+    settled,
+    trumps,
+)
 
 SEATS, CARDS, SKAT = 3, 32, 2
 

@@ -4,7 +4,7 @@ from attrs import frozen
 
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup
-from games.trick_taking.skat.contracts import BASE_VALUES, NULL_VALUES
+from games.trick_taking.skat.values import BASE_VALUES, NULL_VALUES
 
 MATADORS = 1
 """Assumed number of matadors: an outcome does not record their first owner."""

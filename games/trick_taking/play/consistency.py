@@ -6,7 +6,7 @@ Messages name the keys of a game file.
 from collections import Counter
 
 from compiler.errors import GameError
-from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.enumeration import Dealing
 from games.trick_taking.rules.setup import Setup
 
 

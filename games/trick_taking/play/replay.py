@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from scipy.special import bdtr, bdtrc, gammaincc
 
 from compiler.errors import GameError, VerificationError
-from games.trick_taking.play.dealing import deals_of
+from games.trick_taking.play.enumeration import deals_of
 from games.trick_taking.rules.setup import Setup
 
 

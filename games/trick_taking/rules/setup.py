@@ -8,8 +8,7 @@ from enum import IntEnum
 
 from attrs import field, frozen
 
-from games.trick_taking.rules.cards import Card
-from games.trick_taking.rules.rules import NULL, PAPER, TRUMP, Rules
+from games.trick_taking.rules.rules import NULL, PAPER, TRUMP, Card, Rules
 
 
 class Place(IntEnum):

@@ -6,13 +6,11 @@ from random import Random
 from attrs import evolve, frozen
 
 from compiler.errors import GameError
-from games.trick_taking.rules.cards import Card, card_of
-from games.trick_taking.rules.rules import CONTRACTS
+from games.trick_taking.rules.rules import CONTRACTS, Card, card_of
 from games.trick_taking.skat.bidding.offers import HELD, SKAT, announcements
-from games.trick_taking.skat.contracts import Contract, contract_of
 from games.trick_taking.skat.records.checking import Checked, Situation, check, situation
 from games.trick_taking.skat.records.record import HOLD, PASS, Record, Turn, auction
-from games.trick_taking.skat.values import BIDS, DECK, Outcome, Settlement
+from games.trick_taking.skat.values import BIDS, DECK, Contract, Outcome, Settlement, contract_of
 
 TAKE = "take"
 WORDS = {

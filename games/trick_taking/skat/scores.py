@@ -10,8 +10,14 @@ from attrs import frozen
 from compiler.errors import GameError
 from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.rules.rules import NULL
-from games.trick_taking.skat.contracts import Contract, contract_of
-from games.trick_taking.skat.values import Outcome, Settlement, settled, trumps
+from games.trick_taking.skat.values import (
+    Contract,
+    Outcome,
+    Settlement,
+    contract_of,
+    settled,
+    trumps,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

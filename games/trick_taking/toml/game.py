@@ -7,8 +7,17 @@ from typing import Any
 from compiler.errors import GameError, meant, naming, nearest
 from games.toml import game_kind
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import POINTS, SUITS, Card, seat_of, suit_of
-from games.trick_taking.rules.rules import GRAND, NULL, PAPER, Rules
+from games.trick_taking.rules.rules import (
+    GRAND,
+    NULL,
+    PAPER,
+    POINTS,
+    SUITS,
+    Card,
+    Rules,
+    seat_of,
+    suit_of,
+)
 from games.trick_taking.toml.position import PositionReader, card, integer, seat, seats
 
 PLAYERS, TRICKS = 3, 10
@@ -79,7 +88,7 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
     seat or in the skat). A seat that did not follow suit on the table is known to hold no card
     of the led class.
 
-    Cards and suits may be written as `games.trick_taking.rules.cards` reads them, and seats as
+    Cards and suits may be written as `games.trick_taking.rules.rules` reads them, and seats as
     their letters. Skat rules without a deck are those of the whole game; see `completed`.
 
     Raises:

@@ -5,8 +5,7 @@ from typing import Any
 
 from compiler.errors import GameError, naming
 from games.options import whole_number
-from games.trick_taking.rules.cards import SEATS, Card, card_of, seat_of, suit_of
-from games.trick_taking.rules.rules import TRUMP, Rules
+from games.trick_taking.rules.rules import SEATS, TRUMP, Card, Rules, card_of, seat_of, suit_of
 
 
 def integer(

@@ -8,11 +8,9 @@ from attrs import frozen
 from compiler.errors import GameError, naming
 from games.toml import toml_text
 from games.trick_taking.play.consistency import owner_key
-from games.trick_taking.rules.cards import SEATS, Card, cards_of
-from games.trick_taking.rules.rules import GRAND, NULL
+from games.trick_taking.rules.rules import GRAND, NULL, SEATS, Card, cards_of
 from games.trick_taking.rules.setup import Setup
-from games.trick_taking.skat.contracts import NAMES, contract_of
-from games.trick_taking.skat.values import points_of
+from games.trick_taking.skat.values import NAMES, contract_of, points_of
 from games.trick_taking.toml.game import DECK, NEEDED, PLAYERS, TRICKS
 
 Answers = Mapping[str, str]

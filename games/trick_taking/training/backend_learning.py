@@ -9,10 +9,6 @@ from compiler.errors import InputError
 from compiler.scores.intervals import proportion_interval
 from games.training import CircuitRun, RunGames, Say
 from games.trick_taking.training.document import BackendResult, MeasuredStep
-from games.trick_taking.training.equilibrium import (
-    equilibrium_circuits,
-    learn_equilibrium,
-)
 from games.trick_taking.training.learning import (
     BEST_RESPONSE,
     EQUILIBRIUM,
@@ -27,8 +23,10 @@ from games.trick_taking.training.shifts import (
     Measure,
     angles_of,
     bits_of,
+    equilibrium_circuits,
     exact_measure,
     gradient,
+    learn_equilibrium,
     shifted,
     thetas,
     turned,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from compiler.errors import GameTooLargeError
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.enumeration import Dealing
 from games.trick_taking.play.positions import Moves, State, members
 
 Integers = NDArray[np.int64]

@@ -10,7 +10,7 @@ from compiler.synthesis.method import Operator
 from games.encoding import Encoding, encoding, measure_registers, with_registers
 from games.trick_taking.operators.uniform_deal import UniformDeal
 from games.trick_taking.operators.weighted_play import WeightedPlay
-from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.enumeration import Dealing
 from games.trick_taking.rules.setup import seat_name
 from games.trick_taking.training.tree import Floats, Tree, reaches
 from games.trick_taking.weighted.game import WeightedGame

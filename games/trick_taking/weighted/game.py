@@ -1,6 +1,6 @@
 """A game of tricks in which every legal card has a weight of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from math import inf
 
@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import GameError, InputError
-from compiler.judge import Observable
+from compiler.judge import from_part
 from games.game import Game
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.training.tree import Floats, Tree, normalised, reaches, tree_of, uniform
@@ -68,30 +68,13 @@ class WeightedGame(Game):
         """One line for lists."""
         return f"{self.rules.title}, cards with weights"
 
-    @property
-    def reading(self) -> str:
-        """Explanation of a label: the owner of each card."""
-        return self.rules.reading
-
-    @property
-    def legend(self) -> str:
-        """Explanation of a label: the owner of each card."""
-        return self.rules.legend
-
-    @property
-    def axes(self) -> Mapping[str, int]:
-        """Cards and players."""
-        return self.rules.axes
-
-    @property
-    def observables(self) -> Sequence[Observable]:
-        """Return whether the party wins, and its points."""
-        return self.rules.observables
-
-    @property
-    def outcome_bits(self) -> int:
-        """The owner bits of all cards."""
-        return self.rules.outcome_bits
+    reading = from_part("rules.reading")
+    legend = from_part("rules.legend")
+    axes = from_part("rules.axes")
+    observables = from_part("rules.observables")
+    outcome_bits = from_part("rules.outcome_bits")
+    is_legal = from_part("rules.is_legal")
+    describe = from_part("rules.describe")
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -111,14 +94,6 @@ class WeightedGame(Game):
             if chance:
                 result[outcome] = result.get(outcome, 0.0) + chance
         return result
-
-    def is_legal(self, outcome: int) -> bool:
-        """Return whether the rules allow these owners at the end, with any weights."""
-        return self.rules.is_legal(outcome)
-
-    def describe(self, outcome: int) -> str:
-        """Return the letters of the cards' owners, in the order of the deck."""
-        return self.rules.describe(outcome)
 
 
 def start_of(game: Game) -> Floats | None:

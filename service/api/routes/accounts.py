@@ -1,7 +1,6 @@
 """`GET /token`: scopes, limits and budgets of the caller."""
 
-from service.api.auth import TheCaller, guarded_router
-from service.api.dependencies import TheService
+from service.api.dependencies import TheCaller, TheService, guarded_router
 from service.results.status import Holder
 from workers.accounts.tokens import Scope
 from workers.records.tables import Token

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
-from service.api.auth import TheCaller, guarded_router
-from service.api.dependencies import TheService
+from service.api.dependencies import TheCaller, TheService, guarded_router
 from service.api.errors import refusals
 from service.api.routes.jobs import UNKNOWN, Id, own_job
 from service.results.jobs.submission import ChangedJob

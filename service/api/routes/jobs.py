@@ -10,15 +10,13 @@ from markupsafe import Markup
 from sqlalchemy.orm import Session
 
 from compiler.measurement import bitstrings
-from service.api.auth import TheCaller, guarded_router
-from service.api.dependencies import Service, TheService
+from service.api.dependencies import Service, TheCaller, TheService, guarded_router
 from service.api.errors import refusals
 from service.api.requests import LARGEST_ID, Listed, PlainInteger
 from service.pages.jobs import changes_of, job_html
 from service.pages.tables import percent, table
 from service.results.jobs.details import JobDetails, JobPage, JobRow
-from service.results.jobs.runs import JobCounts
-from service.results.jobs.scores import scores_of
+from service.results.jobs.runs import JobCounts, scores_of
 from service.results.model import ResultModel
 from workers.accounts.tokens import Caller, Scope
 from workers.compilation.compiling import source_of

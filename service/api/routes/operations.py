@@ -5,8 +5,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.api.auth import guarded_router
-from service.api.dependencies import Service, TheService
+from service.api.dependencies import Service, TheService, guarded_router
 from service.api.metrics import exposition
 from service.results.status import Alive, Health, StatusResult
 from workers.accounts.tokens import Scope

@@ -3,8 +3,7 @@
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from service.api.auth import TheCaller, caller_of_token, guarded_router
-from service.api.dependencies import TheService
+from service.api.dependencies import TheCaller, TheService, caller_of_token, guarded_router
 from service.api.errors import COOKIE, sign_in_page
 from service.api.requests import Listed
 from service.api.routes.jobs import Id, page_of

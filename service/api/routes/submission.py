@@ -6,8 +6,7 @@ from fastapi import Header, Response
 
 from backends.devices.reading import LIVE
 from compiler.errors import InputError
-from service.api.auth import TheCaller, guarded_router
-from service.api.dependencies import TheService
+from service.api.dependencies import TheCaller, TheService, guarded_router
 from service.api.errors import refusals
 from service.api.requests import JobRequest
 from service.results.jobs.submission import AcceptedJobs, JobLinks

@@ -19,8 +19,7 @@ from service.cli.advise.options import SHOTS, Measurement
 from service.cli.estimate.ready import ReadyEstimate, hand_over_estimate, ready_estimate
 from service.cli.output.printing import say
 from service.cli.output.progress import backend_progress
-from service.cli.queue.several_runs import batch_of, finish_batch
-from service.results.model import exact_usd
+from service.cli.queue.sending import batch_of, finish_batch
 from workers.batches.submitting import least_cost_of
 from workers.compilation.orders import CompileOrder
 from workers.estimation.request import Estimation
@@ -28,7 +27,7 @@ from workers.jobs.request import Submission
 from workers.jobs.submission import checked
 from workers.jobs.without_queue import check_account
 from workers.records.database import open_database
-from workers.settings import settings
+from workers.settings import exact_usd, settings
 
 CONFIDENCE = 0.95
 

@@ -29,7 +29,7 @@ from workers.jobs.submission import least_cost_usd, submit
 from workers.jobs.without_queue import finish_job
 from workers.records.database import open_database
 from workers.records.tables import Job
-from workers.settings import dollars, settings
+from workers.settings import dollars, exact_usd, settings
 
 
 @frozen
@@ -135,9 +135,9 @@ class ReadyEstimate:
         saved = least_cost_usd(self.backend, self.asked.shots, plan.rounds) - cost
         text = self.planned.told()
         if cost:
-            text += f"; that costs about {_exact(cost)} USD, or more"
+            text += f"; that costs about {exact_usd(cost)} USD, or more"
         if saved:
-            text += f": {_exact(saved)} USD less than alone, in {how_many(plan.steps, 'job')}"
+            text += f": {exact_usd(saved)} USD less than alone, in {how_many(plan.steps, 'job')}"
         return text
 
     def submission(self, tag: str, max_cost: str) -> Submission:
@@ -232,10 +232,6 @@ def ready_estimate(
     return ReadyEstimate(
         source, program, wanted, estimation, asking, planned, backend, spec, options
     )
-
-
-def _exact(amount: Decimal) -> str:
-    return f"{amount.normalize():f}"
 
 
 def hand_over_estimate(

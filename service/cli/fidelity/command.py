@@ -23,7 +23,16 @@ from games.sources import Source, read_game, read_program
 from service.cli.compile_options import Pipelines
 from service.cli.compiling.recorded import run_compiled
 from service.cli.devices import Devices, checked_devices
-from service.cli.options import DATABASE, PROCESSES, Database, Details, Json, Processes, Seed, Shots
+from service.cli.options import (
+    DATABASE,
+    PROCESSES,
+    Database,
+    Details,
+    Json,
+    Processes,
+    Seed,
+    Shots,
+)
 from service.cli.output.plots import Plot, write_figure
 from service.cli.output.printing import print_result, print_rows, progress, say
 from service.cli.program_argument import read_source
@@ -34,7 +43,7 @@ from service.results.device_runs import (
     OwnerScore,
     UniformNoise,
 )
-from service.results.jobs.scores import Score, scores_of
+from service.results.jobs.runs import Score, scores_of
 from workers.compilation.compiling import compile_order, source_of
 from workers.compilation.orders import CompileOrder, plan_order
 from workers.jobs.request import check_shots

@@ -27,10 +27,10 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "cancel": "queue.changes:cancel_command",
         "retry": "queue.changes:retry_command",
         "rescore": "queue.changes:rescore_command",
-        "campaign": "queue.campaign:campaign_command",
+        "campaign": "queue.submit:campaign_command",
     },
     "Benchmarks": {
-        "bench": "bench:bench",
+        "bench": "run:bench",
         "score": "score.command:score_command",
         "report": "report:report_command",
         "gates check": "gates.command:check_command",

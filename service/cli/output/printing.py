@@ -16,8 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from workers.logs import Interim
-from workers.redaction import redacted
+from workers.logs import Interim, redacted
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

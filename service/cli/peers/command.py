@@ -14,7 +14,15 @@ from sqlalchemy.orm import Session
 
 from compiler.words.plurals import how_many
 from service.cli.devices import targets_named
-from service.cli.options import DATABASE, MAX_SECONDS, PROCESSES, Database, Details, Json, Processes
+from service.cli.options import (
+    DATABASE,
+    MAX_SECONDS,
+    PROCESSES,
+    Database,
+    Details,
+    Json,
+    Processes,
+)
 from service.cli.output.plots import Plot, plot_path, write_figure
 from service.cli.output.printing import print_result, print_rows, progress, say
 from service.cli.output.progress import say_if_first

@@ -12,7 +12,7 @@ from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import JobIds, existing_records, job_number
-from service.results.jobs.scores import scores_of
+from service.results.jobs.runs import scores_of
 from service.results.jobs.submission import ChangedJob, ChangedJobs, RescoredJob, RescoredJobs
 from service.results.jobs.tables import change_words
 from workers.accounts.budgets import microusd

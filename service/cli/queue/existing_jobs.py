@@ -9,8 +9,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from compiler.errors import InputError
+from workers.logs import redacted
 from workers.records.database import open_database
-from workers.redaction import redacted
 from workers.settings import settings
 
 JobId = Annotated[str, typer.Argument(metavar="ID")]

@@ -1,29 +1,46 @@
-"""The command `submit`: one program, or a suite of them."""
+"""The commands `submit`, for a program or a suite, and `campaign`, for a schedule that is due."""
 
 import re
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from sqlalchemy.orm import Session
 
 from backends import target_on
 from backends.devices.reading import target_with_calibration
 from compiler.errors import InputError
+from compiler.words.plurals import how_many
 from games.sources import Source
 from service.cli import devices
-from service.cli.compile_options import CompileArguments, MaxCost, Mitigation, compile_options
+from service.cli.compile_options import (
+    CompileArguments,
+    MaxCost,
+    Mitigation,
+    compile_options,
+)
 from service.cli.options import Json, ServiceDatabase, Tag
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
-from service.cli.queue.sending import hand_over, hand_over_batch, print_submitted
-from service.cli.queue.several_runs import batch_of
-from workers.jobs.request import Submission
-from workers.jobs.states import Queue
+from service.cli.queue.sending import (
+    batch_of,
+    hand_over,
+    hand_over_batch,
+    print_submitted,
+    send_or_say,
+)
+from workers.campaigns.file import campaign_from_toml
+from workers.jobs.lookup import keyed_job
+from workers.jobs.request import Submission, recorded_key, suite_from_toml
+from workers.jobs.states import Queue, State
 from workers.jobs.submission import checked, run_again, submit
-from workers.jobs.suite_files import suite_from_toml
 from workers.mitigation.methods import methods_from_text
-from workers.settings import dollars
+from workers.records.database import open_database
+from workers.records.tables import now
+from workers.settings import dollars, settings
+from workers.untrusted_programs.files import read_source_file
 
 SHOTS = 1000
 
@@ -175,3 +192,58 @@ def beside(path: Path) -> Callable[[str, str], Source]:
         return read_source(str(file) if exists else name, beside)
 
     return read
+
+
+MINUTE = "%Y-%m-%d %H:%M"
+
+
+def campaign_command(
+    *,
+    file: Annotated[str, typer.Argument(metavar="CAMPAIGN.toml")],
+    run: str = "",
+    database: ServiceDatabase = "",
+    as_json: Json = False,
+) -> None:
+    """Submit the due run of a scheduled campaign.
+
+    Call it repeatedly, for example from cron: each due run starts once. A run is a job with child
+    jobs; it shows the results and the changes since earlier runs. `stichwerk retry` resumes failed
+    parts.
+
+    Examples:
+    - `stichwerk campaign nightly.toml`
+
+    - `stichwerk campaign nightly.toml --run after-maintenance`
+
+    Options:
+        file: The campaign: a .toml with suites, backends and a schedule.
+        run: Start a run with this name now, independent of the schedule. A repeated name refers to
+            the same run.
+    """
+    if not file.endswith(".toml"):
+        raise InputError(f"{file}: a campaign is a .toml")
+    path = Path(file)
+    text = read_source_file(path).content.decode(errors="replace")
+    campaign = campaign_from_toml(text, str(path), beside(path), path.parent)
+    name = run or f"{campaign.due(now()):{MINUTE}}"
+    if not name.isprintable() or len(name) > 30:
+        raise InputError("--run: take a name of 1 to 30 printable characters")
+    key = f"campaign:{campaign.name}:{name}"
+    with Session(open_database(database or settings().database)) as session:
+        job = keyed_job(session, recorded_key(key, None))
+        states = {} if job is None else {job.id: State(job.state)}
+    if states:
+        say(f"campaign {campaign.name}, run {name}: is there already")
+        send_or_say(list(states), Queue.COMPILE, [])
+        print_submitted(states, [], Decimal(0), as_json=as_json)
+        return
+    say(f"campaign {campaign.name}, run {name}: checking its jobs")
+    batch = campaign.batch(name)
+    for of, parts in batch.scores:
+        for part in parts:
+            if part.refused:
+                say(f"{of.backend}: {part.part.name}: {part.outcome}: {part.refused}")
+    jobs, limit = batch.all_jobs, campaign.max_cost_usd
+    say(f"{how_many(len(jobs), 'job')}, {how_many(sum(job.shots for job in jobs), 'shot')}")
+    tag = campaign.tag(name)
+    hand_over_batch(batch, key=key, tag=tag, limit=limit, database=database, as_json=as_json)

@@ -15,7 +15,14 @@ from backends.devices.reading import SNAPSHOT, target_with_calibration
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
 from service.cli.devices import Backend, BackendTarget, Calibration, RecompileAfter
-from service.cli.options import PROCESSES, Details, HandOver, Json, Processes, ServiceDatabase
+from service.cli.options import (
+    PROCESSES,
+    Details,
+    HandOver,
+    Json,
+    Processes,
+    ServiceDatabase,
+)
 from service.cli.output.plots import output_path, write_output
 from service.cli.output.printing import json_text, print_result, print_rows, progress, say
 from service.cli.output.progress import backend_progress, say_if_first
@@ -36,8 +43,15 @@ from workers.records.database import open_database
 from workers.records.devices import recall_device
 from workers.records.tables import Job, now
 from workers.score.document import ScoreFile
-from workers.score.planning import ScoreRun, planned_part, score_run
-from workers.score.suite import NEWEST, Outcome, suite_named, suite_names
+from workers.score.suite import (
+    NEWEST,
+    Outcome,
+    ScoreRun,
+    planned_part,
+    score_run,
+    suite_named,
+    suite_names,
+)
 from workers.settings import dollars, settings
 
 
@@ -129,14 +143,13 @@ def score_command(
         recorded = recorded_target(session, ScoreRun(suite_named(suite), backend, name, target))
     spec = recorded or target_with_calibration(backend, target, calibration or SNAPSHOT)
     scored_run = score_run(suite_named(suite), backend, name, spec)
+    if not queue:
+        say(f"run {name}: to resume it after an interruption, use --run '{name}'")
+    batch = planned_batch(scored_run, seed, recompile_after)
     if queue:
-        hand_over_suite(
-            scored_run, seed, limit, database, recompile_after=recompile_after, as_json=as_json
-        )
+        hand_over_suite(scored_run, batch, limit, database, as_json=as_json)
         return None
-    result = play_suite(
-        scored_run, seed, limit, database, processes, recompile_after=recompile_after
-    )
+    result = play_suite(scored_run, batch, limit, database, processes)
     return _show(result, paths, as_json=as_json, details=details)
 
 
@@ -166,13 +179,7 @@ def recorded_target(session: Session, run: ScoreRun) -> str | None:
 
 
 def play_suite(
-    run: ScoreRun,
-    seed: int,
-    limit: Decimal | None,
-    database: str,
-    processes: int,
-    *,
-    recompile_after: float | None = None,
+    run: ScoreRun, batch: Batch, limit: Decimal | None, database: str, processes: int
 ) -> ScoreFile:
     """Run all parts in this process, and return the score's document.
 
@@ -180,8 +187,7 @@ def play_suite(
         InputError: if nothing can be run, or it would cost too much.
         BackendError: if no score comes of it.
     """
-    say(f"run {run.run}: to resume it after an interruption, use --run '{run.run}'")
-    batch, set_ = planned_batch(run, seed, recompile_after), settings()
+    set_ = settings()
     say_if_first("compiler")
     with Session(open_database(database or set_.database)) as session:
         job = submit_batch(
@@ -199,7 +205,7 @@ def play_suite(
         return score_of_job(session, job.id)
 
 
-def planned_batch(run: ScoreRun, seed: int, recompile_after: float | None = None) -> Batch:
+def planned_batch(run: ScoreRun, seed: int, recompile_after: float | None) -> Batch:
     """Return a score as a batch of its parts, and report its plan."""
     parts = []
     for part in run.suite.parts:
@@ -218,16 +224,9 @@ def planned_batch(run: ScoreRun, seed: int, recompile_after: float | None = None
 
 
 def hand_over_suite(
-    run: ScoreRun,
-    seed: int,
-    limit: Decimal | None,
-    database: str,
-    *,
-    recompile_after: float | None = None,
-    as_json: bool,
+    run: ScoreRun, batch: Batch, limit: Decimal | None, database: str, *, as_json: bool
 ) -> None:
     """Record a score as a job whose parts are jobs, and tell workers and user of it."""
-    batch = planned_batch(run, seed, recompile_after)
     job = hand_over_batch(
         batch, key=run.key, tag=run.tag, limit=limit, database=database, as_json=as_json
     )

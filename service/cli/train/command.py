@@ -15,7 +15,7 @@ from compiler.errors import InputError, meant
 from compiler.words.plurals import how_many
 from games.sources import Source, read_game
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import SEATS, seat_of
+from games.trick_taking.rules.rules import SEATS, seat_of
 from games.trick_taking.training.backend_learning import check, circuit_count
 from games.trick_taking.training.document import TrainingDocument
 from games.trick_taking.training.learning import BEST_RESPONSE, OBJECTIVES, Task
@@ -41,7 +41,7 @@ from workers.jobs.states import JobKind
 from workers.jobs.submission import checked, least_cost_usd, submit
 from workers.jobs.without_queue import check_account, finish_job
 from workers.records.database import open_database
-from workers.settings import dollars, settings
+from workers.settings import dollars, exact_usd, settings
 
 STEPS, MEASURED_STEPS = 300, 15
 
@@ -127,8 +127,8 @@ def training_submission(
     allowed = [amount for amount in (limit, settings().job_budget_usd) if amount is not None]
     if allowed and cost > min(allowed):
         raise InputError(
-            f"{circuits} circuits cost at least {cost.normalize():f} USD, and "
-            f"{min(allowed).normalize():f} USD are allowed: take fewer steps or shots"
+            f"{circuits} circuits cost at least {exact_usd(cost)} USD, and "
+            f"{exact_usd(min(allowed))} USD are allowed: take fewer steps or shots"
         )
     say(f"planned: {how_many(circuits, 'circuit')} of {how_many(shots, 'shot')} each")
     return submission, circuits, cost
@@ -141,7 +141,7 @@ def _hand_over(submission: Submission, circuits: int, cost: Decimal, *, as_json:
         return
     print(f"job {number}: new, {circuits} circuits")
     if cost:
-        print(f"together they cost at least {cost.normalize():f} USD")
+        print(f"together they cost at least {exact_usd(cost)} USD")
     print(f"then: job {number} --watch, result {number} -o trained.toml")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from service.pages.rendering import render_part
-from service.pages.sections import Section
+from service.pages.tables import Section
 from service.report.records import (
     MAX_COMPILATIONS,
     MAX_ESTIMATES,

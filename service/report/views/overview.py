@@ -9,8 +9,16 @@ from compiler.scores.scoring import Score
 from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
 from service.pages.rendering import render_part
-from service.pages.sections import Section, nothing
-from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
+from service.pages.tables import (
+    Number,
+    Section,
+    badge,
+    count_of,
+    figure_of,
+    job_link,
+    nothing,
+    table,
+)
 from service.report.records import Records
 from service.report.views.naming import first_observable, minute
 from workers.jobs.states import FINAL

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from compiler.certainty import how_verified
 from service.results.jobs.compilations import CircuitFigures, TriedEncoding
 from service.results.jobs.estimates import JobEstimate
-from service.results.jobs.scores import Score, scores_of
+from service.results.jobs.runs import Score, scores_of
 from service.results.model import ResultModel, Time, Usd
 from workers.jobs.states import FINAL, JobKind, State
 from workers.records.queries.jobs import compilation_of, events_of, ledger_of, rounds_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from service.results.jobs.scores import Score
+from service.results.jobs.runs import Score
 from service.results.model import ResultModel, Usd
 from workers.records.tables import Job
 

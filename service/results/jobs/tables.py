@@ -18,8 +18,7 @@ from service.results.jobs.details import (
     Round,
     Rounds,
 )
-from service.results.jobs.runs import Interval, MitigationResult, WinRateResult
-from service.results.jobs.scores import Observable, Score
+from service.results.jobs.runs import Interval, MitigationResult, Observable, Score, WinRateResult
 from service.results.model import Table
 from workers.jobs.states import State
 

@@ -21,7 +21,7 @@ from backends import (
     backend_from_spec,
     check_shots_on,
 )
-from backends.ibm.inputs import MAX_BYTES, circuit_in, circuits_in
+from backends.ibm.result import MAX_BYTES, circuit_in, circuits_in
 from backends.prices import price
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError

@@ -8,8 +8,7 @@ from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 from qiskit_aer.noise import NoiseModel, depolarizing_error
 
-from backends.pauli.frames import clifford_counts
-from backends.pauli.noise import depolarising
+from backends.pauli.frames import clifford_counts, depolarising
 from compiler.scores.standard.benchmark import Couplings, NotApplicableError, Run, benchmarks
 from compiler.targets import target_from_spec
 

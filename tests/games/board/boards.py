@@ -6,8 +6,7 @@ import numpy as np
 
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import name_of, read_move
-from games.board.rules.options import Options
-from games.board.rules.position import Position, positions
+from games.board.rules.position import Options, Position, positions
 from games.board.rules.superposition import Superposition
 from games.board.rules.weiqi import Weiqi
 

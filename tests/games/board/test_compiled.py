@@ -20,7 +20,7 @@ from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import LENGTH, FiveInARow
 from games.board.rules.groups import in_a_row, lines_through
 from games.board.rules.moves import name_of, read_move
-from games.board.rules.options import Options
+from games.board.rules.position import Options
 from games.board.rules.superposition import Stone
 from games.toml import game_from_toml
 from play.board.bots import random_move

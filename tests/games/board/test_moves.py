@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.errors import GameError
-from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind, Move, read_move
-from games.board.rules.options import Options
-from games.board.rules.superposition import Stone, Superposition, written_amplitude
+from games.board.rules.position import Options
+from games.board.rules.superposition import Stone, Superposition, asked_stones, moved
 from play.board.bots import random_move
 from tests.games.board.boards import RULES, after, probabilities
 
@@ -114,19 +113,6 @@ def test_every_move_is_the_papers_matrix(played, counter):
         board, state = moved(board, colour, move, counter), matrix @ state
         assert np.allclose(vector(board), state)
     assert sum(board.probabilities()) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    ("parts", "text"),
-    [
-        ((1, 0, 0), "1"),
-        ((-1, 0, 1), "-1/√2"),
-        ((1, -2, 4), "(1-2√2)/4"),
-        ((-1, 1, 3), "(-1+1√2)/√8"),
-    ],
-)
-def test_amplitudes_are_written_exactly(parts, text):
-    assert written_amplitude(*parts) == text
 
 
 def test_a_point_for_every_game():

@@ -9,7 +9,7 @@ import pytest
 
 from games.board.rules.groups import in_a_row
 from games.board.rules.moves import Kind, Move, name_of, read_move
-from games.board.rules.superposition import Stone
+from games.board.rules.superposition import Stone, written_amplitude
 from games.board.rules.weiqi import black_stones
 from tests.games.board.boards import RULES, after, amplitudes, sorted_stones, stones_of
 
@@ -95,3 +95,16 @@ def test_branches_cancel_where_targets_need_be_empty_in_some_game_only():
     assert amplitudes(three.board) == {"": "1/2", "bA1 bB1": "1/√2", "wA1": "1/2"}
     four = three.after(read_move("S+ A1 B1", 9))
     assert amplitudes(four.board) == {"bA1 bB1": "1/√2", "wA1": "1/√2"}
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        ((1, 0, 0), "1"),
+        ((-1, 0, 1), "-1/√2"),
+        ((1, -2, 4), "(1-2√2)/4"),
+        ((-1, 1, 3), "(-1+1√2)/√8"),
+    ],
+)
+def test_amplitudes_are_written_exactly(parts, text):
+    assert written_amplitude(*parts) == text

@@ -19,11 +19,11 @@ from games.six_nimmt.rules.cards import (
     dealt,
     shuffled_deck,
 )
-from games.six_nimmt.rules.round import Round
-from games.six_nimmt.rules.rows import (
+from games.six_nimmt.rules.round import (
     Applied,
     Handled,
     Laid,
+    Round,
     handle,
     rows_to_choose,
 )

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from compiler.errors import VerificationError
 from games import named_game
-from games.trick_taking.play.dealing import Dealing, deals_of
+from games.trick_taking.play.enumeration import Dealing, deals_of
 from games.trick_taking.play.positions import Moves
 from games.trick_taking.play.replay import replay
 from tests.games.trick_taking.second_rules import (

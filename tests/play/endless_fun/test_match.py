@@ -8,7 +8,7 @@ import pytest
 
 from compiler.errors import GameError
 from games.endless_fun.game import round_as_toml
-from games.endless_fun.rules.cards import Card
+from games.endless_fun.rules.gates import Card
 from games.panels import Grid, Lines
 from games.toml import game_from_toml
 from play.match_log import Measured

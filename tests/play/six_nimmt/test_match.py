@@ -8,7 +8,7 @@ from attrs import evolve
 
 from compiler.errors import GameError
 from games.six_nimmt.rules.cards import PENALTIES, Choice, Operation, shuffled_deck
-from games.six_nimmt.rules.rows import Laid
+from games.six_nimmt.rules.round import Laid
 from play.match_log import Moved
 from play.oracle import ExactOracle, drawn, measured_by
 from play.playable import match_from_record, playables

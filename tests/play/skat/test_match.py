@@ -7,13 +7,12 @@ from attrs import evolve
 
 from compiler.errors import GameError
 from games.toml import game_from_toml
-from games.trick_taking.rules.cards import cards_of
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.rules.rules import cards_of
 from games.trick_taking.skat.progress import Progress, read_move
 from games.trick_taking.skat.records.checking import check
 from games.trick_taking.skat.records.reading import read_records
 from games.trick_taking.skat.records.scoring import CheckedRecords
-from games.trick_taking.skat.values import DECK
+from games.trick_taking.skat.values import DECK, Contract
 from play import playables
 from play.skat.bots import best_contract, highest_bid
 from tests.play.matches import started

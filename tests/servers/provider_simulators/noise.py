@@ -12,8 +12,7 @@ from qiskit_aer.noise import ReadoutError as AerReadoutError
 from backends.aer import METHODS, AerBackend, noisy_counts
 from backends.backend import CircuitJob, LocalBackend
 from backends.device_simulator import light_cone
-from backends.pauli.frames import ChannelOf, clifford_counts
-from backends.pauli.noise import PauliChannel, depolarising
+from backends.pauli.frames import ChannelOf, PauliChannel, clifford_counts, depolarising
 from compiler.targets import iqm, target_from_spec
 from compiler.targets.device import is_device
 from compiler.targets.ibm_devices import snapshot_names, snapshot_spec

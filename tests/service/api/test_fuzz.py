@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from service.api import auth
+from service.api import dependencies
 from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.dependencies import Service
@@ -48,7 +48,7 @@ def described(
 ) -> Iterator[BaseSchema]:
     """The description, which sends what is asked to the application."""
     # Requests without a token are part of what is tried, many a second.
-    monkeypatch.setattr(auth, "FAILURES_A_MINUTE", 1_000_000)
+    monkeypatch.setattr(dependencies, "FAILURES_A_MINUTE", 1_000_000)
     monkeypatch.setattr(doors, "CALLS_A_MINUTE", 1_000_000)
     redis = Redis()
     app = create_app(Service(engine, LIMITS, inspector, BrokerLink(redis.send, redis.count)))

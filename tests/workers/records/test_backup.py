@@ -282,7 +282,7 @@ def test_a_copy_of_sqlite_is_of_one_moment_while_others_write(tmp_path):
                 job = Job(program="p" * 100, target="all", backend="aer", shots=1, seed=0)
                 session.add(job)
                 session.flush()
-                note(session, job, "queued", "x" * 1000)
+                note(session, job, "x" * 1000)
                 session.commit()
         writer.dispose()
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from backends import CredentialsError, UnavailableError
 from tests.servers.process import wait_until
 from workers.records.tables import ProviderHealth
-from workers.stages.at_provider.health import BOOK, HealthBook, Problem, answering
+from workers.stages.at_provider.provider import BOOK, HealthBook, Problem, answering
 
 PATIENT_SECONDS = 60.0
 
@@ -55,7 +55,7 @@ def test_what_a_call_ends_with_is_recorded(context, fault, problem, detail):
 
 
 def test_it_fails_since_its_first_failure_until_it_answers(context, monkeypatch, caplog):
-    monkeypatch.setattr("workers.stages.at_provider.health.AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr("workers.stages.at_provider.provider.AGAIN_SECONDS", 0.0)
     context.provider.do_wrong("cut-before", 1)
     (job_id,) = context.submit()
     sweep_until_called(context)

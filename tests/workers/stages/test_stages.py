@@ -20,7 +20,7 @@ from workers.queue import fairness
 from workers.queue.worker import Worker
 from workers.records.tables import Compilation, Order
 from workers.scoring import counts_of
-from workers.stages import scoring, simulation
+from workers.stages import scoring
 
 PASSED = ["queued", "compiling", "verifying", "submitting", "at_provider", "scoring", "done"]
 
@@ -69,7 +69,7 @@ def test_others_can_write_while_scores_are_computed(context, monkeypatch):
 def test_a_job_whose_circuit_is_known_asks_the_database_little(context, monkeypatch):
     """Each question and each commit is time that a lone job takes besides its run."""
     monkeypatch.setattr(fairness, "FRESH_SECONDS", -1.0)  # ask every time, however slow the machine
-    monkeypatch.setattr(simulation, "LOOK_SECONDS", inf)
+    monkeypatch.setattr("workers.stages.context.LOOK_SECONDS", inf)
     context = context.with_settings(lease_seconds=600)  # no renewal comes in between
     (first,) = context.submit(backend="sparse")
     context.until(first)

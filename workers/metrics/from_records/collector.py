@@ -23,8 +23,8 @@ from workers.metrics.from_records.service import broker_metrics, service_metrics
 from workers.metrics.labels import BY_CONFIGURATION, Labelled, configuration_labels, distinct, plain
 from workers.records.database import unhurried
 from workers.records.queries.compilations import Compiled, newest_compilations, newest_peer_results
-from workers.records.queries.configurations import Configuration
 from workers.records.queries.programs import Programs
+from workers.records.queries.runs import Configuration
 from workers.settings import Settings
 
 MAX_COMPILATIONS = 200

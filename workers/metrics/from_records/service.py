@@ -11,7 +11,7 @@ from workers.metrics.family import figures, gauge
 from workers.metrics.labels import MAX_VALUES, OTHER, backend_label, plain
 from workers.records.queries.queueing import count_jobs
 from workers.settings import Settings
-from workers.stages.at_provider.health import Problem
+from workers.stages.at_provider.provider import Problem
 from workers.status.budgets import MAX_TAGS, Budget, account_budgets
 from workers.status.waiting import ServiceWork, service_work
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from compiler.certainty import how_verified
 from workers.attributes import build
-from workers.records.queries.configurations import (
+from workers.records.queries.runs import (
     CONFIGURATION_COLUMNS,
     CONFIGURATION_KEY,
     Configuration,

@@ -15,8 +15,7 @@ from compiler.scores.scoring import register_noise_fidelity, uniform_noise
 from games.game import Game
 from games.sources import Source, read_game, read_program
 from workers.compilation.compiling import source_of
-from workers.records.queries.configurations import Configuration
-from workers.records.queries.runs import Run
+from workers.records.queries.runs import Configuration, Run
 from workers.records.tables import Compilation
 
 MAX_PROGRAMS = 40

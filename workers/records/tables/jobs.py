@@ -186,7 +186,7 @@ class Job(Record, RunColumns):
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(64), default=lambda: uuid4().hex)
     """Idempotency key at the provider; it runs there at most once. Random, or as
-    `workers.jobs.lookup` says."""
+    `workers.jobs.control` says."""
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
     """Name that the client has chosen; the same key is the same job."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id"))

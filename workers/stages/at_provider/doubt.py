@@ -84,7 +84,6 @@ def the_one_there(context: StageContext, provider: Provider) -> str | None:
         note(
             context.session,
             context.job,
-            context.job.state,
             f"cancelled duplicates: {', '.join(ids[1:])}",
         )
         context.session.commit()
@@ -119,7 +118,7 @@ def is_regrouped(context: StageContext, provider: Provider) -> bool:
     moved = update(Job).where(*group).values(leader_id=leader.id, version=Job.version + 1)
     session.connection().execute(moved)
     wake(session, Job.leader_id == leader.id)
-    note(session, job, job.state, f"its provider has jobs from {leader.id} on without it")
+    note(session, job, f"its provider has jobs from {leader.id} on without it")
     wait(session, job, 0)
     return True
 

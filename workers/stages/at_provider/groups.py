@@ -105,7 +105,7 @@ def is_grouped(context: StageContext) -> bool:
             return False
         saved = shown(group.cost_alone - group.cost)
         numbers = ", ".join(map(str, followers))
-        note(session, job, job.state, f"submitted with jobs {numbers}: {saved} less than alone")
+        note(session, job, f"submitted with jobs {numbers}: {saved} less than alone")
     session.commit()
     return True
 

@@ -115,7 +115,7 @@ def _is_there_already(context: StageContext, provider: Provider) -> bool:
         _accepted(context, provider, provider_id, THERE_ALREADY)
         return True
     job.doubtful = True
-    note(session, job, job.state, "in doubt: the provider may have it, and is searched")
+    note(session, job, "in doubt: the provider may have it, and is searched")
     wait(session, job, 0)
     return True
 
@@ -240,7 +240,7 @@ def _refused(context: StageContext, error: backends.BackendError) -> bool:
     session, job = context.session, context.job
     if job.doubtful:
         job.refusal = str(error)
-        note(session, job, job.state, f"refused while an earlier submission is in doubt: {error}")
+        note(session, job, f"refused while an earlier submission is in doubt: {error}")
         wait(session, job, 0)
         return False
     if not isinstance(error, backends.CircuitsRefusedError):
@@ -259,7 +259,7 @@ def _ended_by_refusal(context: StageContext, reason: str) -> bool:
     session, job = context.session, context.job
     if groups.followers_of(session, job):
         groups.set_apart(context)
-        note(session, job, job.state, f"refused together, so submitted one by one: {reason}")
+        note(session, job, f"refused together, so submitted one by one: {reason}")
         job.refusal, job.doubtful = None, False
         return _asked_anew(context)
     budgets.give_back(session, job)

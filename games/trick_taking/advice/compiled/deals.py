@@ -9,7 +9,7 @@ import numpy as np
 from compiler.circuits.matrices import Reals
 from compiler.compiled import cached_njit, njit_view
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_of, integers, mask
-from games.trick_taking.play.dealing import Dealing, deals_of
+from games.trick_taking.play.enumeration import Dealing, deals_of
 from games.trick_taking.rules.setup import Place, Setup
 
 MAX_SPLITS = 100_000
@@ -18,7 +18,7 @@ have some thousands."""
 
 
 class Deck(NamedTuple):
-    """Data for random deals; see `games.trick_taking.play.dealing`.
+    """Data for random deals; see `games.trick_taking.play.enumeration`.
 
     Args:
         held: shape (owners,), the known cards in each hand.

@@ -182,6 +182,14 @@ def worth(layout: Layout, cards: int) -> int:
     return total
 
 
+@njit_view
+def settled_points(layout: Layout, hands: Numbers) -> int:
+    """Return the party's points before the first play: base, stacks, skat."""
+    if layout.skat_counts:
+        return layout.collected + worth(layout, hands[layout.players])
+    return layout.collected
+
+
 class Trick(NamedTuple):
     """The trick that is being played.
 

@@ -12,8 +12,8 @@ from games.trick_taking.advice.compiled.layout import (
     beats,
     lowest,
     playable,
+    settled_points,
     size,
-    worth,
 )
 
 
@@ -105,7 +105,7 @@ def won_playouts(
     room, shuffled = _room(layout, deck, random), deck.cards.copy()
     for _ in range(deals):
         deal_at_random(deck, random, room.dealt, shuffled)
-        needed = _needed(layout, room.dealt)
+        needed = layout.needed - settled_points(layout, room.dealt)
         winners = 0
         for choice in range(len(choices)):
             reached = needed <= 0 or play_out(layout, room, choices[choice], needed)
@@ -131,7 +131,7 @@ def won_games(layout: Layout, deck: Deck, first_card: int, games: int, random: N
     room, shuffled = _room(layout, deck, random), deck.cards.copy()
     for _ in range(games):
         deal_at_random(deck, random, room.dealt, shuffled)
-        needed = _needed(layout, room.dealt)
+        needed = layout.needed - settled_points(layout, room.dealt)
         card = first_card
         if card < 0:
             card = _any_of(playable(layout, room.dealt[seat], led), random)
@@ -149,12 +149,3 @@ def _room(layout: Layout, deck: Deck, random: Numbers) -> Room:
         np.zeros(layout.players, np.int64),
         random,
     )
-
-
-@cached_njit(nogil=True, inline="always")
-def _needed(layout: Layout, dealt: Numbers) -> int:
-    """Return the points that the party needs from the tricks to come."""
-    needed = layout.needed - layout.collected
-    if layout.skat_counts:
-        needed -= worth(layout, dealt[layout.players])
-    return needed

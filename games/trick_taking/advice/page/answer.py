@@ -15,9 +15,9 @@ from games.trick_taking.advice.panels import panels, recommendation
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.positions import after_play
-from games.trick_taking.rules.cards import SUITS, Card
+from games.trick_taking.rules.rules import SUITS, Card
 from games.trick_taking.rules.setup import Setup
-from games.trick_taking.skat.contracts import NAMES
+from games.trick_taking.skat.values import NAMES
 from games.trick_taking.toml.writing import game_toml
 
 CLASSES = NAMES | {"T": "trumps"}

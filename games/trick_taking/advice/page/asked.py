@@ -12,9 +12,8 @@ from games.trick_taking.advice.page.fields import BEFORE, EXAMPLES, FIELDS, NEXT
 from games.trick_taking.advice.source import Announced
 from games.trick_taking.advice.stakes import SKAT, NoGameValue, Stakes
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import cards_of
-from games.trick_taking.rules.rules import GRAND, NULL
-from games.trick_taking.skat.contracts import NAMES
+from games.trick_taking.rules.rules import GRAND, NULL, cards_of
+from games.trick_taking.skat.values import NAMES
 from games.trick_taking.toml.game import PLAYERS, TRICKS, trick_taking_from_toml
 
 NAME = "your-hand"

@@ -1,8 +1,8 @@
 """Fields of the form, and the faces of Skat's cards; it needs no search."""
 
 from games.advising import Face, Field
-from games.trick_taking.rules.cards import POINTS, SUITS, Card
-from games.trick_taking.skat.contracts import NAMES
+from games.trick_taking.rules.rules import POINTS, SUITS, Card
+from games.trick_taking.skat.values import NAMES
 
 SHAPES = {"C": "club", "S": "spade", "H": "heart", "D": "diamond"}
 RANK_WORDS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}

@@ -11,9 +11,7 @@ from attrs import evolve, field, frozen
 from compiler.errors import GameError
 from compiler.scores.intervals import Interval
 from games.trick_taking.advice.shares import Estimate, mean_of
-from games.trick_taking.rules.cards import Card, cards_of
-from games.trick_taking.rules.rules import NULL
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.rules.rules import NULL, Card, cards_of
 from games.trick_taking.skat.scores import list_scores
 from games.trick_taking.skat.values import (
     BIDS,
@@ -21,6 +19,7 @@ from games.trick_taking.skat.values import (
     LOST_SCHWARZ,
     WON_SCHNEIDER,
     WON_SCHWARZ,
+    Contract,
     game_value,
     needed_level,
     outcome_of,

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from games.trick_taking.rules.cards import Card
-from games.trick_taking.rules.rules import NULL, TRUMP
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.rules.rules import NULL, TRUMP, Card
 from games.trick_taking.skat.records.record import Record, RecordError
 from games.trick_taking.skat.values import (
     TRICKS,
+    Contract,
     Outcome,
     Settlement,
     matadors,

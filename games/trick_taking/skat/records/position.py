@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import POINTS, Card
-from games.trick_taking.rules.rules import NULL
+from games.trick_taking.rules.rules import NULL, POINTS, Card
 from games.trick_taking.rules.setup import seat_name
-from games.trick_taking.skat.contracts import NAMES, Contract
 from games.trick_taking.skat.records.checking import SEATS, Situation, check, situation
 from games.trick_taking.skat.records.record import Record, RecordError
 from games.trick_taking.skat.values import (
     ALL_POINTS,
     DECK,
+    NAMES,
     NEEDED,
     SCHNEIDER,
     TRICKS,
+    Contract,
     Outcome,
     game_value,
     matadors,

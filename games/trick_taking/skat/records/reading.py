@@ -14,10 +14,8 @@ from attrs import evolve, field, frozen
 
 from compiler.errors import naming
 from games.sources import Source
-from games.trick_taking.rules.cards import Card
-from games.trick_taking.rules.rules import GRAND, NULL
+from games.trick_taking.rules.rules import GRAND, NULL, Card
 from games.trick_taking.rules.setup import seat_name
-from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.records.record import (
     UNKNOWN,
     EndedError,
@@ -30,6 +28,7 @@ from games.trick_taking.skat.records.record import (
     read_auction,
     read_properties,
 )
+from games.trick_taking.skat.values import Contract
 
 RECORD = ".sgf"
 """Suffix of record files."""

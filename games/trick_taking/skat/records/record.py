@@ -7,9 +7,8 @@ from typing import NoReturn
 from attrs import define, field, frozen
 
 from compiler.errors import GameError
-from games.trick_taking.rules.cards import Card
-from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.values import BIDS
+from games.trick_taking.rules.rules import Card
+from games.trick_taking.skat.values import BIDS, Contract
 
 PART = compile(r"\(\s*;|([A-Z][A-Z0-9]{0,7})\[((?:\\.|[^][\\])*)\]", DOTALL)
 """The start of a game, or a property NAME[value]; brackets in a value have a backslash before."""

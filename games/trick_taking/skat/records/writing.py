@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.trick_taking.rules.cards import Card
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.rules.rules import Card
 from games.trick_taking.skat.progress import Progress
 from games.trick_taking.skat.records.reading import GAMES
 from games.trick_taking.skat.records.record import auction
+from games.trick_taking.skat.values import Contract
 
 LETTERS = {game: letter for letter, game in GAMES.items()}
 

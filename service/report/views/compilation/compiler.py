@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from service.pages.plots import Plot, Point, traces
-from service.pages.sections import Section, nothing
-from service.pages.tables import badge, count_of, figure_of, table
+from service.pages.tables import Section, badge, count_of, figure_of, nothing, table
 from service.report.records import MAX_TRIED, Records
 from service.report.views.naming import compiled_name
 from workers.records.queries.compilations import Compiled

@@ -8,8 +8,7 @@ from compiler.words.held_inputs import from_zero_suffix
 from service.pages.circuit import circuit_figure
 from service.pages.plots import Plot, Point, categories, gates_axis, hues, traces
 from service.pages.rendering import render_part
-from service.pages.sections import Section, nothing
-from service.pages.tables import badge, count_of, figure_of, table
+from service.pages.tables import Section, badge, count_of, figure_of, nothing, table
 from service.report.job_details import circuit_id
 from service.report.records import Records
 from service.report.views.naming import clock, newest

@@ -6,8 +6,7 @@ from markupsafe import Markup
 
 from compiler.words.held_inputs import FROM_ZERO
 from service.pages.plots import Plot, Point, categories, rounded, traces
-from service.pages.sections import Section, nothing
-from service.pages.tables import Number, badge, count_of, figure_of, table
+from service.pages.tables import Number, Section, badge, count_of, figure_of, nothing, table
 from service.report.records import Records
 from service.report.views.naming import minute
 from workers.records.tables import PeerResult

@@ -9,8 +9,7 @@ from markupsafe import Markup
 
 from compiler.words.machine_names import machine_of
 from service.pages.plots import Plot, Point, hues, rounded, traces
-from service.pages.sections import Section, nothing
-from service.pages.tables import Number, badge, figure_of, job_link, table
+from service.pages.tables import Number, Section, badge, figure_of, job_link, nothing, table
 from service.report.records import MAX_ESTIMATES, Records
 from service.report.views.naming import clock
 from workers.records.queries.estimates import RecordedEstimate

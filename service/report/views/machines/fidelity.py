@@ -7,8 +7,7 @@ from markupsafe import Markup
 
 from compiler.words.held_inputs import from_zero_suffix
 from service.pages.plots import Plot, Point, hues, rounded, traces
-from service.pages.sections import Section, nothing
-from service.pages.tables import count_of, figure_of, job_link, table
+from service.pages.tables import Section, count_of, figure_of, job_link, nothing, table
 from service.report.records import Records
 from service.report.views.naming import clock, newest, run_names
 from workers.records.queries.runs import MAX_RUNS, Run

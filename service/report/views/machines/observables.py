@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from compiler.judge import excess_words, observable_title
 from service.pages.plots import COLOURS, Plot, Point, categories, rounded, traces
-from service.pages.sections import Section, nothing
+from service.pages.tables import Section, nothing
 from service.report.records import Records
 from service.report.views.naming import run_names
 from workers.records.queries.runs import Run

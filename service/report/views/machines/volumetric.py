@@ -7,8 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from service.pages.plots import Plot, Point, categories, traces
-from service.pages.sections import Section, nothing
-from service.pages.tables import count_of, figure_of, job_link, table
+from service.pages.tables import Section, count_of, figure_of, job_link, nothing, table
 from service.report.records import Records
 from workers.records.queries.runs import Run
 

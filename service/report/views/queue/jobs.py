@@ -1,8 +1,16 @@
 """The list of jobs, each of which can be opened."""
 
 from compiler.words.machine_names import machine_of
-from service.pages.sections import Section, nothing
-from service.pages.tables import Number, badge, count_of, figure_of, job_link, table
+from service.pages.tables import (
+    Number,
+    Section,
+    badge,
+    count_of,
+    figure_of,
+    job_link,
+    nothing,
+    table,
+)
 from service.report.records import JobFacts, Records
 from service.report.views.naming import clock, first_observable, newest
 

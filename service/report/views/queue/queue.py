@@ -7,8 +7,7 @@ import numpy as np
 from markupsafe import Markup
 
 from service.pages.plots import Plot, Point, rounded, traces
-from service.pages.sections import Section, nothing
-from service.pages.tables import Number, figure_of, job_link, percent, table
+from service.pages.tables import Number, Section, figure_of, job_link, nothing, percent, table
 from service.report.records import Records
 from service.report.views.naming import clock
 from workers.jobs.states import FINAL, State

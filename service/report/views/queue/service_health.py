@@ -5,8 +5,7 @@ from datetime import timedelta
 from markupsafe import Markup
 
 from compiler.words.machine_names import machine_of
-from service.pages.sections import Section, nothing
-from service.pages.tables import job_link, table
+from service.pages.tables import Section, job_link, nothing, table
 from service.report.records import Records, ServiceHealth
 from service.report.views.naming import clock
 from service.results.status import PROBLEMS, REASONS

@@ -17,7 +17,7 @@ from compiler.words.estimator_names import EstimatorName
 from games import DEFAULT_ENCODING, named_game
 from games.sources import read_program
 from games.toml import game_from_toml
-from games.trick_taking.advice.adviser import advise, choices_of
+from games.trick_taking.advice.adviser import advise, choices_of, superposed
 from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers, layout_of
 from games.trick_taking.advice.compiled.open_deals import Question, card_points, winning_cards
 from games.trick_taking.advice.compiled.search import new_memory
@@ -26,8 +26,7 @@ from games.trick_taking.advice.measuring import CardEstimate, Measured, game_aft
 from games.trick_taking.advice.open_play import deals_won
 from games.trick_taking.advice.panels import panels, recommendation
 from games.trick_taking.advice.shares import Estimate, Shares, sign_test
-from games.trick_taking.advice.superposition import superposed
-from games.trick_taking.play.dealing import Dealing, deals_of
+from games.trick_taking.play.enumeration import Dealing, deals_of
 from games.trick_taking.play.positions import Moves, after_play
 from games.trick_taking.toml.writing import game_toml
 from tests.games.trick_taking.encodings.distributions import scored_games
@@ -113,7 +112,7 @@ def test_playouts_agree_with_enumeration(make_game, keys, seed):
     game = evolve(game, known=known)
     cards = advise(game, effort(), quiet).cards
     exact = [one.value for one in superposed(game, cards, effort()).chances]
-    with patch("games.trick_taking.advice.superposition.EXACT_DEALS", 0):
+    with patch("games.trick_taking.advice.adviser.EXACT_DEALS", 0):
         sampled = superposed(game, cards, effort(playouts=5_000 * len(cards)))
     assert sampled.playouts == 5_000 * len(cards)
     for chance, found in zip(exact, sampled.chances, strict=True):

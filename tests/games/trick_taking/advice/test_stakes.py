@@ -22,14 +22,12 @@ from games.trick_taking.advice.shares import mean_of
 from games.trick_taking.advice.source import Announced, stakes_of_record
 from games.trick_taking.advice.stakes import Stakes, stakes_of, tops_of
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.play.dealing import deals_of
-from games.trick_taking.rules.cards import POINTS
-from games.trick_taking.rules.rules import NULL, Rules
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.play.enumeration import deals_of
+from games.trick_taking.rules.rules import NULL, POINTS, Rules
 from games.trick_taking.skat.records.checking import taker
 from games.trick_taking.skat.records.position import position_at
 from games.trick_taking.skat.records.reading import read_records
-from games.trick_taking.skat.values import DECK, Outcome, matadors, points_of, settled
+from games.trick_taking.skat.values import DECK, Contract, Outcome, matadors, points_of, settled
 from service.results.games.advice import CardsAdvice
 
 RECORDS = Path(__file__).parents[1] / "skat/iss-games.sgf"

@@ -16,9 +16,8 @@ from games.trick_taking.encodings.levels import Levels
 from games.trick_taking.encodings.list_dealing import deal_plan
 from games.trick_taking.encodings.lists import open_levels
 from games.trick_taking.operators.levels import Schneider
-from games.trick_taking.play.dealing import Dealing
-from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.values import Outcome, settled
+from games.trick_taking.play.enumeration import Dealing
+from games.trick_taking.skat.values import Contract, Outcome, settled
 from tests.compiler.many_inputs import final_state, verify
 from tests.games.trick_taking.encodings.distributions import (
     assert_distribution_of_the_rules,

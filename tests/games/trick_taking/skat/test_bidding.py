@@ -10,7 +10,7 @@ from games.trick_taking.advice.compiled.deals import generator
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import NOT_ENOUGH
-from games.trick_taking.rules.cards import Card
+from games.trick_taking.rules.rules import Card
 from games.trick_taking.skat.bidding.advice import Bidding, try_contracts
 from games.trick_taking.skat.bidding.offers import (
     Hand,
@@ -21,15 +21,14 @@ from games.trick_taking.skat.bidding.offers import (
     worth_telling,
 )
 from games.trick_taking.skat.bidding.panels import bid_panels
-from games.trick_taking.skat.bidding.sampling import Bidder
-from games.trick_taking.skat.bidding.tables import Table
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.bidding.sampling import Bidder, Table
 from games.trick_taking.skat.values import (
     LOST,
     LOST_SCHNEIDER,
     WON,
     WON_SCHNEIDER,
     WON_SCHWARZ,
+    Contract,
 )
 
 SURE = "CJ SJ HJ DJ CA C10 CK CQ C9 C8"

@@ -16,8 +16,7 @@ import pytest
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.positions import Moves
 from games.trick_taking.play.replay import replay
-from games.trick_taking.rules.cards import POINTS, Card
-from games.trick_taking.rules.rules import CONTRACTS, NULL, Rules
+from games.trick_taking.rules.rules import CONTRACTS, NULL, POINTS, Card, Rules
 
 SUITS, RANKS = "DHSC", ("7", "8", "9", "Q", "K", "10", "A", "J")
 DECK = tuple(Card(suit, rank) for suit in SUITS for rank in RANKS)

@@ -9,13 +9,13 @@ from attrs import evolve
 from compiler.errors import InputError
 from games.sources import Source
 from games.trick_taking.play.positions import turn_of
-from games.trick_taking.rules.cards import Card
-from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.rules.rules import Card
 from games.trick_taking.skat.records.checking import check
 from games.trick_taking.skat.records.position import position_at
 from games.trick_taking.skat.records.reading import read_records, records_of
 from games.trick_taking.skat.records.record import Record, RecordError
 from games.trick_taking.skat.records.scoring import check_records
+from games.trick_taking.skat.values import Contract
 
 FILE = Path(__file__).with_name("iss-games.sgf")
 TEXT = FILE.read_text()

@@ -3,14 +3,17 @@
 import pytest
 
 from compiler.errors import GameError
-from games.trick_taking.rules.cards import Card
-from games.trick_taking.skat.contracts import Contract, contract_of
+from games.trick_taking.rules.rules import cards_of
 from games.trick_taking.skat.scores import Scoring, break_even, game_worth, list_scores
-from games.trick_taking.skat.values import BIDS, Outcome, Settlement, matadors, settled
-
-
-def cards(text):
-    return [Card.parse(name) for name in text.split()]
+from games.trick_taking.skat.values import (
+    BIDS,
+    Contract,
+    Outcome,
+    Settlement,
+    contract_of,
+    matadors,
+    settled,
+)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ def test_lost_and_overbid_games(contract, tops, points, tricks, bid, counts, ove
 def test_an_overbid_null_counts_as_the_cheapest_game_that_covers_the_bid(
     contract, held, bid, counts
 ):
-    found = settled(contract_of(contract), 0, Outcome(0, 0), bid, cards(held))
+    found = settled(contract_of(contract), 0, Outcome(0, 0), bid, cards_of(held))
     assert found == Settlement(counts, False, True)
 
 
@@ -83,7 +86,7 @@ def test_an_overbid_null_counts_as_the_cheapest_game_that_covers_the_bid(
     ],
 )
 def test_matadors(held, game, tops):
-    assert matadors(cards(held), game) == tops
+    assert matadors(cards_of(held), game) == tops
 
 
 def test_bids_are_the_values_of_games():

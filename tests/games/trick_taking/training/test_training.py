@@ -14,17 +14,15 @@ from games import named_game
 from games.sources import Source, read_game
 from games.training import CircuitRun
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.enumeration import Dealing
 from games.trick_taking.play.positions import Moves
-from games.trick_taking.rules.cards import POINTS, Card
-from games.trick_taking.rules.rules import Rules
+from games.trick_taking.rules.rules import POINTS, Card, Rules
 from games.trick_taking.training.backend_learning import (
     Backend,
     circuit_count,
     learn_exactly,
     learn_on,
 )
-from games.trick_taking.training.equilibrium import asked_of, worth
 from games.trick_taking.training.learning import (
     Task,
     best_response,
@@ -32,7 +30,7 @@ from games.trick_taking.training.learning import (
     learn_equilibrium,
     learn_response,
 )
-from games.trick_taking.training.shifts import exact_measure
+from games.trick_taking.training.shifts import asked_of, exact_measure, worth
 from games.trick_taking.training.tree import (
     exact_value,
     reaches,

@@ -14,7 +14,7 @@ from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings_of, named_game
 from games.toml import game_from_toml
 from games.trick_taking.operators.weighted_play import WeightedPlay
-from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.enumeration import Dealing
 from games.trick_taking.play.replay import replay
 from games.trick_taking.training.tree import normalised, tree_of, uniform
 from games.trick_taking.weighted.game import WeightedGame, kept_tree

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from service.api.app import create_app
-from service.api.auth import FAILURES_A_MINUTE
+from service.api.dependencies import FAILURES_A_MINUTE
 from service.api.limits import allowed_hosts, trusted_proxies
 from tests.service.api.conftest import LIMITS, Api
 from workers.accounts.tokens import Scope, create_token, revoke_token

@@ -38,7 +38,7 @@ def begun(stichwerk, *options):
 
 def begun_at(stichwerk, monkeypatch, time):
     at = datetime.fromisoformat(time).replace(tzinfo=UTC)
-    monkeypatch.setattr("service.cli.queue.campaign.now", lambda: at)
+    monkeypatch.setattr("service.cli.queue.submit.now", lambda: at)
     return begun(stichwerk)
 
 

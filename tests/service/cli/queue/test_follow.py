@@ -26,7 +26,7 @@ def watched(tmp_path, monkeypatch, capsys):
             columns = {"backend": "aer"} | columns
             job = Job(program="p", target="all:3", shots=1, seed=0, **columns)
             session.add(job)
-            note(session, job, job.state, "")
+            note(session, job, "")
             session.commit()
             looks = iter([lambda: None, lambda: None, lambda: move(session, job, State.CANCELLED)])
             monkeypatch.setattr("service.cli.queue.jobs.sleep", lambda _: next(looks)())

@@ -5,12 +5,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from service.cli.score.command import badge_svg, play_suite, score_sentence
+from service.cli.score.command import badge_svg, planned_batch, play_suite, score_sentence
 from service.results.jobs.tables import wins_words
 from tests.service.cli.score.led import ended
 from workers.score import suite as suites
-from workers.score.planning import score_run
-from workers.score.suite import Suite, suite_named
+from workers.score.suite import Suite, score_run, suite_named
 
 
 @pytest.fixture
@@ -23,7 +22,9 @@ def result(monkeypatch, tmp_path):
     monkeypatch.setattr(suites, "suite_named", lambda name: small)
     monkeypatch.setattr("workers.batches.batch.suite_named", lambda name: small)
     run = score_run(small, "sparse", "test", "")
-    return play_suite(run, 0, None, f"sqlite:///{tmp_path / 'records.sqlite'}", 1)
+    return play_suite(
+        run, planned_batch(run, 0, None), None, f"sqlite:///{tmp_path / 'records.sqlite'}", 1
+    )
 
 
 def test_a_perfect_machine_beats_every_classical_strategy(result):

@@ -13,7 +13,7 @@ from tests.workers.score.tiny import tiny_suite
 from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.score.document import ScoreFile, _digest
-from workers.stages.simulation import simulated
+from workers.stages.context import simulated
 
 SHORT = ("score", "--suite", "tiny", "--processes", "1")
 

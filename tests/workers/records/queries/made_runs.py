@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from compiler.scores.scoring import Score
-from workers.records.queries.configurations import Configuration
-from workers.records.queries.runs import Run
+from workers.records.queries.runs import Configuration, Run
 
 START = datetime(2026, 1, 30, 22, 0, tzinfo=UTC)
 KIND = Configuration("toy", "a" * 64, "heavy-hex:torino", "fast", "paper", "")

@@ -11,7 +11,7 @@ from tests.workers.conftest import swept
 from workers.jobs.states import Queue
 from workers.queue.worker import Worker
 from workers.records.tables import Job, LedgerEntry
-from workers.stages.at_provider.charges import ASKED_FOR, ask_for_charge
+from workers.stages.at_provider.polling import ASKED_FOR, ask_for_charge
 
 
 def tell(context, usd):

@@ -234,7 +234,6 @@ def test_as_the_extension_has_it_and_back(seed):
     there = to_tket(circuit)
     assert abs(there.get_unitary() - qiskit_to_tk(circuit).get_unitary()).max() < 1e-12
     back = from_tket(there, circuit)
-    assert dict(back.count_ops()) == dict(circuit.count_ops())
     assert abs(Operator(back).data - Operator(circuit).data).max() < 1e-12
 
 

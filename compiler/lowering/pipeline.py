@@ -56,6 +56,7 @@ class Pipeline:
         fast: rank among the pipelines of the method `fast`; None if that method never takes it.
         late: whether it takes long, and is tried after all others, with half as many seeds:
             see `seeds_of`.
+        min_gates: CX beyond which it is tried.
         max_gates: CX up to which it is tried.
         from_zero_only: whether it is left out for results on any input.
         max_gates_on_any_input: the same for results on any input where qubits are coupled.
@@ -76,6 +77,7 @@ class Pipeline:
     objective: str = ""
     fast: int | None = None
     late: bool = False
+    min_gates: float = -1
     max_gates: float = LARGE
     max_gates_on_any_input: float = LARGE
     from_zero_only: bool = False
@@ -369,7 +371,11 @@ def attempts(
     limits = [
         pipeline.max_gates_on_any_input if coupled else pipeline.max_gates for pipeline in suited
     ]
-    fitting = [pipeline for pipeline, limit in zip(suited, limits, strict=True) if gates <= limit]
+    fitting = [
+        pipeline
+        for pipeline, limit in zip(suited, limits, strict=True)
+        if pipeline.min_gates < gates <= limit
+    ]
     suited = fitting or suited[:1]
     # Of pipelines that are the same here the first one stands for all.
     left = {"any_input": any_input, "parameters": parameters}

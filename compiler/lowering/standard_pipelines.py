@@ -18,6 +18,7 @@ from compiler.lowering.mirror.source import without_swaps
 from compiler.lowering.native import in_place, translation
 from compiler.lowering.operators.clean_ancillas import clean_ancillas
 from compiler.lowering.operators.lazy_copies import idle_copies
+from compiler.lowering.paths.router import paths
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipeline, refinements
 from compiler.lowering.placement import placement
 from compiler.lowering.qiskit_level_3 import (
@@ -82,6 +83,13 @@ PIPELINES = (
         max_gates=inf,
         max_gates_on_any_input=inf,
         stock=True,
+    ),
+    Pipeline(
+        name="paths",
+        passes=[*SYNTHESISED, paths, *POLISH],
+        min_gates=LARGE,
+        max_gates=inf,
+        max_gates_on_any_input=inf,
     ),
     # tket's peephole saves most on random circuits of Clifford and T gates, and takes long.
     Pipeline(

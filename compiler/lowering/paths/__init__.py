@@ -1,0 +1,1 @@
+"""Routing of large circuits part by part: wires move along paths, and get a qubit when needed."""

@@ -10,6 +10,7 @@ from qiskit.transpiler import Target
 from compiler.circuits.matrices import Bits, Integers, Matrix
 from compiler.compiled import cached_njit
 from compiler.lowering.draft import ALL, Draft, Pass, Setting
+from compiler.lowering.hub.scheduling import is_star
 from compiler.lowering.mirror.collapse import collapse, mirrored
 from compiler.lowering.mirror.problem import Device, device_of
 from compiler.lowering.mirror.source import SAVING, coupled, largest_component, without_swaps
@@ -164,4 +165,8 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     return after(logical, written(parts, best, qubits, setting.target))
 
 
-paths = Pass("paths", _route, establishes=ALL, suits=coupled)
+def _suits(target: Target) -> bool:
+    return coupled(target) and not is_star(target)
+
+
+paths = Pass("paths", _route, establishes=ALL, suits=_suits)

@@ -74,10 +74,9 @@ ROUTES = {
 """Passes after the simplification of qubits and gates, by router."""
 
 PIPELINES = (
-    # Level 3 cancels between the parts of a wide gate that it builds itself.
     Pipeline(
         name="qiskit",
-        passes=[synthesis, idle_copies, qiskit_level_3, *POLISH],
+        passes=[*SYNTHESISED, qiskit_level_3, *POLISH],
         fast=8,
         always=True,
         max_gates=inf,

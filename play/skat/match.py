@@ -131,6 +131,10 @@ class SkatMatch(RoundsMatch[SkatView]):
             shown = in_order(now.hand(record.declarer), rules)
         order = {str(card): number for number, card in enumerate(hand)}
         legal = () if seat is None else self.legal_moves(seat)
+        stacks = [
+            () if situation is None else situation.stacks[self._place(player)]
+            for player in range(SEATS)
+        ]
         return {
             "legal_moves": tuple(sorted(legal, key=lambda move: order.get(move, 0))),
             "number": record.number - 1,
@@ -146,10 +150,8 @@ class SkatMatch(RoundsMatch[SkatView]):
             "shown": shown,
             "trick": tuple(plays[before:]),
             "last_trick": tuple(plays[before - SEATS : before]) if before >= SEATS else (),
-            "tricks": tuple(
-                0 if situation is None else len(situation.stacks[self._place(player)]) // SEATS
-                for player in range(SEATS)
-            ),
+            "tricks": tuple(len(stack) // SEATS for stack in stacks),
+            "taken": tuple(map(points_of, stacks)),
             "position": self._position() if seat in self.to_move else None,
         }  # fmt: skip
 

@@ -79,6 +79,7 @@ class SkatView(RoundsView):
         trick: players and their cards on the table.
         last_trick: the trick before.
         tricks: number of tricks of each player.
+        taken: card points in these tricks.
         finished: games that are over.
         games: number of games of the match.
         position: the seat's knowledge, if it plays a card now.
@@ -96,6 +97,7 @@ class SkatView(RoundsView):
     trick: tuple[tuple[int, Card], ...]
     last_trick: tuple[tuple[int, Card], ...]
     tricks: tuple[int, ...]
+    taken: tuple[int, ...]
     finished: tuple[Finished, ...]
     games: int
     position: Position | None
@@ -109,9 +111,10 @@ class SkatView(RoundsView):
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
         """Return table, hand, list and story; see `View`."""
+        taken = [f"{n} ({p})" for n, p in zip(self.tricks, self.taken, strict=True)]
         hands = [("Your hand", self.hand), ("The declarer's hand, which lies open", self.shown)]
         return [
-            self.players_panel({"card": self._lying(), "tricks": self.tricks,
+            self.players_panel({"card": self._lying(), "tricks (card points)": taken,
                                 "role": self._roles()}, "points of the match"),
             *[Grid(title, (), [list(map(_cell, cards))]) for title, cards in hands if cards],
             *[Lines("Discarded", [" ".join(map(sign, self.discards))])] * bool(self.discards),

@@ -260,6 +260,8 @@ class Player:
 
 LOWERED_LIMIT = PILOT
 """Amplitudes that a single input of a part as it was lowered may have on the way."""
+LONG = 2
+"""Factor by which a part as it was lowered may have more gates than its synthesis, to be played."""
 
 
 def matched(
@@ -293,7 +295,7 @@ class PartPlayer:
         before: where the circuit holds the program's qubits; all others are |0⟩.
         after: the same at the end.
         matches: whether both do the same on any input.
-        too_large: whether the part as it was lowered has been given up.
+        too_large: True if the part as it was lowered is not played, or no longer.
     """
 
     made: Player
@@ -301,7 +303,7 @@ class PartPlayer:
     before: Sequence[int]
     after: Sequence[int]
     matches: bool
-    too_large: bool = field(default=False, init=False)
+    too_large: bool
 
     @classmethod
     def of(
@@ -313,9 +315,9 @@ class PartPlayer:
         matches: bool,
     ) -> "PartPlayer":
         """Return the player of a part that has not been played."""
-        return cls(
-            Player(lowered, LOWERED_LIMIT), Player(source, order=source.steps), *ends, matches
-        )
+        made, wanted = Player(lowered, LOWERED_LIMIT), Player(source, order=source.steps)
+        long = len(lowered.steps) > LONG * len(source.steps)
+        return cls(made, wanted, *ends, matches, too_large=matches and long)
 
     def play(self, states: Bits) -> Outputs:
         """Return the images of basis states of the circuit; see `Player.play`."""

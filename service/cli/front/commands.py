@@ -30,7 +30,7 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "campaign": "queue.submit:campaign_command",
     },
     "Benchmarks": {
-        "bench": "run:bench",
+        "bench": "bench:bench",
         "score": "score.command:score_command",
         "report": "report:report_command",
         "gates check": "gates.command:check_command",

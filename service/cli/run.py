@@ -25,6 +25,7 @@ from service.cli.program_argument import Expect, Program, read_source
 from service.cli.queue.sending import batch_of, finish_batch
 from service.results.jobs import tables
 from service.results.jobs.runs import JobResult, RunResult, scores_of
+from service.results.model import share
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan_on
@@ -123,9 +124,9 @@ def run_sentence(result: JobResult) -> str:
         measured = f"no score: {result.unscored}" if result.unscored else "no score"
     else:
         measured = (
-            f"Hellinger fidelity {tables.share(score.hellinger_fidelity)}"
+            f"Hellinger fidelity {share(score.hellinger_fidelity)}"
             if score.normalized_fidelity is None
-            else f"fidelity {tables.share(score.normalized_fidelity)} (1 exact, 0 noise)"
+            else f"fidelity {share(score.normalized_fidelity)} (1 exact, 0 noise)"
         )
         observables = tables.observable_words(score.observables)
     shots = how_many(result.shots, "shot")

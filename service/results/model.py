@@ -173,3 +173,10 @@ def _written(hint: Any) -> Any:
     if origin is None or not arguments:
         return hint
     return reduce(or_, arguments) if origin in (Union, UnionType) else origin[arguments]
+
+
+def share(value: object) -> object:
+    """Return a share or a fidelity with three decimals, as a text; nothing for None."""
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else value

@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit
 
 from compiler.lowering.mirror.problem import Device, problem
 from compiler.lowering.mirror.unitaries import Unitaries, merged, unitaries_of
-from compiler.lowering.paths.search import Gates
+from compiler.lowering.paths.state import Gates
 from compiler.lowering.sweep.annealing import annealed
 from compiler.synthesis.segments import segments
 
@@ -44,15 +44,15 @@ class Parts:
             np.concatenate([part.unitaries for part in parts]),
             parts[0].ends,
         )
-        given = problem(together, device)
-        ends = given.wires.ravel()
+        order = problem(together, device)
+        ends = order.wires.ravel()
         own = np.argsort(ends, kind="stable").astype(np.int32) // 2
         firsts = np.searchsorted(np.sort(ends), np.arange(width + 1)).astype(np.int32)
         gates = Gates(
-            given.wires,
-            given.missing,
-            given.offsets,
-            given.dependants,
+            order.wires,
+            order.missing,
+            order.offsets,
+            order.dependants,
             firsts,
             own,
             np.full(width, -1, np.int32),

@@ -17,15 +17,8 @@ from compiler.lowering.mirror.source import SAVING, coupled, largest_component, 
 from compiler.lowering.mirror.unitaries import WINDOW, Unitaries, as_circuit
 from compiler.lowering.native import translated
 from compiler.lowering.paths.circuit import Parts
-from compiler.lowering.paths.search import (
-    Gates,
-    State,
-    Weights,
-    beginning,
-    copied,
-    outlook,
-    route,
-)
+from compiler.lowering.paths.search import Weights, outlook, route
+from compiler.lowering.paths.state import Gates, State, beginning, copied
 from compiler.lowering.qiskit_level_3 import after, if_all_coupled
 
 SEARCHES, ROUTED = 64, 1_000_000
@@ -60,10 +53,10 @@ def routed(parts: Parts, gates: Gates, device: Device, rng: np.random.Generator)
         chosen: tuple[State, Integers, int] | None = None
         for _ in range(searches if last > first else 1):
             then = copied(state)
-            found, price = route(gates, device, then, (first, last), _drawn(rng))
+            routed_steps, price = route(gates, device, then, (first, last), _drawn(rng))
             score = price + PER_COUPLER * outlook(gates, device, then, LATER)
             if score < best:
-                best, chosen = score, (then, found, price)
+                best, chosen = score, (then, routed_steps, price)
         assert chosen is not None
         state = chosen[0]
         steps.append(chosen[1])

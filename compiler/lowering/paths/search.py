@@ -19,6 +19,7 @@ import numpy as np
 from compiler.circuits.matrices import Bits, Integers, Reals
 from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.mirror.problem import Device
+from compiler.lowering.paths.state import Gates, State
 
 SWAP = -1
 """Stands for a swap where a step would name a gate."""
@@ -30,56 +31,6 @@ PLACING, PLACING_BOTH = 1.5, 1.7
 """Distance that stands for a gate with a wire that has no qubit, or with two."""
 ROOM = 64
 """Steps for each gate that there is room for."""
-
-
-class Gates(NamedTuple):
-    """A circuit as arrays.
-
-    Args:
-        wires: shape (gates, 2), rising.
-        missing: shape (gates,), on how many earlier gates each depends.
-        offsets: shape (gates + 1,), where each gate's dependants begin in `dependants`.
-        dependants: the gates that depend on each gate, one gate after the other.
-        firsts: shape (wires + 1,), where each wire's gates begin in `own`.
-        own: the gates of each wire, one wire after the other.
-        homes: shape (wires,), the qubit near which each wire is at best; -1 if there is none.
-    """
-
-    wires: Integers
-    missing: Integers
-    offsets: Integers
-    dependants: Integers
-    firsts: Integers
-    own: Integers
-    homes: Integers
-
-
-class State(NamedTuple):
-    """State between two stretches.
-
-    Args:
-        at: shape (wires,), the qubit of each wire; -1 if it has none.
-        start: shape (wires,), the qubit on which each would have been at the start.
-        held: shape (qubits,), the wire on each qubit; -1 if there is none.
-        fresh: shape (qubits,), whether no gate has acted on what is on the qubit.
-        origin: shape (qubits,), where that was at the start.
-        partner: shape (qubits,), the other qubit of the last block on each.
-        block: shape (qubits,), the CX of that block.
-        missing: as in `Gates`, of gates that are not done.
-        done: shape (gates,).
-        next: shape (wires,), where each wire's gates that are not done begin in `own`.
-    """
-
-    at: Integers
-    start: Integers
-    held: Integers
-    fresh: Bits
-    origin: Integers
-    partner: Integers
-    block: Integers
-    missing: Integers
-    done: Bits
-    next: Integers
 
 
 class Weights(NamedTuple):
@@ -120,40 +71,6 @@ class Scene(NamedTuple):
     seen: Bits
     path: Integers
     best: Integers
-
-
-def beginning(gates: Gates, device: Device) -> State:
-    """Return the state before the first gate."""
-    qubits, wires = len(device.distance), len(gates.homes)
-    return State(
-        np.full(wires, -1, np.int32),
-        np.full(wires, -1, np.int32),
-        np.full(qubits, -1, np.int32),
-        np.ones(qubits, np.bool_),
-        np.arange(qubits, dtype=np.int32),
-        np.full(qubits, -1, np.int32),
-        np.zeros(qubits, np.int32),
-        gates.missing.copy(),
-        np.zeros(len(gates.wires), np.bool_),
-        gates.firsts[:-1].copy(),
-    )
-
-
-@cached_njit()
-def copied(s: State) -> State:
-    """Return a copy of a state."""
-    return State(
-        s.at.copy(),
-        s.start.copy(),
-        s.held.copy(),
-        s.fresh.copy(),
-        s.origin.copy(),
-        s.partner.copy(),
-        s.block.copy(),
-        s.missing.copy(),
-        s.done.copy(),
-        s.next.copy(),
-    )
 
 
 @njit_view

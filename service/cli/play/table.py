@@ -248,9 +248,9 @@ class Table:
         view = self.match.view(PERSON)
         rules = playables[self.match.game].rules.panels()
         desk = Desk(view, self.chances, rules, coloured())
-        asked = ", ".join(filter(None, [view.question(), view.notation()]))
+        prompt = ", ".join(filter(None, [view.question(), view.notation()]))
         print(
-            fill(f"You are player {PERSON}: {asked} (help, rules, quit)", terminal_width()),
+            fill(f"You are player {PERSON}: {prompt} (help, rules, quit)", terminal_width()),
             flush=True,
         )
         while True:

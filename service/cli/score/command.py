@@ -29,7 +29,7 @@ from service.cli.output.progress import backend_progress, say_if_first
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import hand_over_batch
 from service.cli.score.merging import merge_files
-from service.results.jobs.tables import calibration_words, wins_words
+from service.results.jobs.device_scores import calibration_words, wins_words
 from workers.accounts.budgets import microusd
 from workers.batches.batch import Batch
 from workers.batches.submitting import least_cost_of, submit_batch

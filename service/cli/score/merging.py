@@ -16,7 +16,7 @@ from service.cli.output.printing import print_result, print_rows, say
 from service.cli.score.changes import ScoreChange, score_changes
 from service.pages.plots import Plot, Point, hues, traces
 from service.pages.tables import Number, Section, sections_page, table
-from service.results.jobs.tables import calibration_words
+from service.results.jobs.device_scores import calibration_words
 from service.results.matches import MergedScores
 from workers.score.document import ScoreFile, score_from_json
 from workers.score.parts import ScoredPart

@@ -1,11 +1,11 @@
 """Tables of a job, which the command line, the report and the page of jobs show alike."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from compiler.judge import SIGNIFICANT, excess_words, observable_title
+from compiler.judge import excess_words, observable_title
 from compiler.words import NO_ENCODING
 from compiler.words.held_inputs import COUNTS, count_text
 from compiler.words.machine_names import calibrated, machine_of
@@ -18,8 +18,9 @@ from service.results.jobs.details import (
     Round,
     Rounds,
 )
+from service.results.jobs.device_scores import machines_table, parts_table
 from service.results.jobs.runs import Interval, MitigationResult, Observable, Score, WinRateResult
-from service.results.model import Table
+from service.results.model import Table, share
 from workers.jobs.states import State
 
 FIDELITIES = {
@@ -81,8 +82,6 @@ PROOFS = {
     "unverified": "unverified: neither proven nor refuted",
 }
 """Levels of proof, with their meaning."""
-LONG_HOURS = 48
-"""Age of a calibration from which on it is shown in days."""
 COUNTERS = frozenset({"rounds_begun", "rounds_done", "asks"})
 """Fields that are shown from 1 on."""
 MAX_DIGITS = 10_000
@@ -199,79 +198,6 @@ def compilation_tables(compilation: JobCompilation) -> list[Table]:
     ]
 
 
-def machines_table(scores: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the scores of machines to which a job has led, each as one number.
-
-    Args:
-        scores: Their documents.
-    """
-    done = [sum(part["outcome"] == "completed" for part in score["parts"]) for score in scores]
-    figures = ("score", "low", "high")
-    return Table(
-        "Scores of machines",
-        ("backend", "suite", *figures, "nonlocal games", "complete", "parts completed",
-         "calibrations"),
-        [
-            (score["backend"], score["suite"],
-             *(score[name] if score["complete"] else None for name in figures),
-             wins_words(score["parts"]) or None, score["complete"],
-             f"{count} of {len(score['parts'])}",
-             "; ".join(map(calibration_words, score.get("calibrations", ()))) or None)
-            for score, count in zip(scores, done, strict=True)
-        ],
-    )  # fmt: skip
-
-
-def parts_table(scores: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the parts of scores: outcome, score, figures, gates and proof."""
-    return Table(
-        "Parts of scores",
-        ("backend", "part", "outcome", "score", "figures", "two-qubit gates before compiling",
-         "two-qubit gates", "proof"),
-        [
-            (score["backend"], part["name"], part["outcome"], share(part["score"]),
-             ", ".join(f"{name} {_measured(of)}" for name, of in part["figures"].items())
-             .replace("_", " "),
-             part["input_two_qubit_gates"], part["two_qubit_gates"], part["verified"])
-            for score in scores
-            for part in score["parts"]
-        ],
-    )  # fmt: skip
-
-
-def wins_words(parts: Sequence[Mapping[str, Any]]) -> str:
-    """Return the largest nonlocal game of each family that a machine wins; nothing without games.
-
-    Args:
-        parts: Of a score, the larger games of a family after the smaller ones.
-    """
-    played = [part for part in parts if "sigmas" in part["figures"]]
-    won = {
-        part["family"]: part for part in played if part["figures"]["sigmas"]["value"] >= SIGNIFICANT
-    }
-    if not won:
-        return "classical bound not beaten" if played else ""
-    sigmas = min(part["figures"]["sigmas"]["value"] for part in won.values())
-    names = ", ".join(part["name"] for part in won.values())
-    return f"beats every classical strategy, {sigmas:.1f} σ ({names})"
-
-
-def _measured(figure: Mapping[str, Any]) -> str:
-    error = figure["uncertainty"]
-    return f"{figure['value']:.4g}" + (f" ± {error:.2g}" if error else "")
-
-
-def calibration_words(calibration: Mapping[str, Any]) -> str:
-    """Return time, age and the first digits of the digest of a calibration."""
-    at = calibration["at"]
-    of = "unknown time"
-    if at is not None:
-        hours = calibration["age_hours"]
-        age = f"{hours:.1f} h" if hours < LONG_HOURS else f"{hours / 24:.0f} days"
-        of = f"{at[:16].replace('T', ' ')} UTC, {age} old"
-    return f"{of} ({calibration['digest'][:8]})"
-
-
 def win_rate_table(result: WinRateResult) -> Table:
     """Return the win rate of a nonlocal game against the best of classical players."""
     undone = "" if result.mitigated is None else f"{result.mitigated:.4f}"
@@ -376,13 +302,6 @@ def fidelity_words(row: JobRow) -> str:
     if row.score is not None:
         return f"{row.score:.3f} score"
     return "" if row.normalized_fidelity is None else f"{row.normalized_fidelity:.3f}"
-
-
-def share(value: object) -> object:
-    """Return a share or a fidelity with three decimals, as a text; nothing for None."""
-    if value is None:
-        return ""
-    return f"{value:.3f}" if isinstance(value, float) else value
 
 
 def _batch(batched: Mapping[str, Any]) -> list[str]:

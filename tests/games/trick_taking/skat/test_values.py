@@ -30,8 +30,8 @@ from games.trick_taking.skat.values import (
     ],
 )
 def test_won_games(contract, tops, points, tricks, worth):
-    found = settled(contract_of(contract), tops, Outcome(points, tricks), 18)
-    assert found == Settlement(worth, True, False)
+    settlement = settled(contract_of(contract), tops, Outcome(points, tricks), 18)
+    assert settlement == Settlement(worth, True, False)
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_won_games(contract, tops, points, tricks, worth):
     ],
 )
 def test_lost_and_overbid_games(contract, tops, points, tricks, bid, counts, overbid):
-    found = settled(contract_of(contract), tops, Outcome(points, tricks), bid)
-    assert (found.value, found.overbid) == (counts, overbid)
-    assert found.won == (counts > 0)
+    settlement = settled(contract_of(contract), tops, Outcome(points, tricks), bid)
+    assert (settlement.value, settlement.overbid) == (counts, overbid)
+    assert settlement.won == (counts > 0)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_lost_and_overbid_games(contract, tops, points, tricks, bid, counts, ove
 def test_an_overbid_null_counts_as_the_cheapest_game_that_covers_the_bid(
     contract, held, bid, counts
 ):
-    found = settled(contract_of(contract), 0, Outcome(0, 0), bid, cards_of(held))
-    assert found == Settlement(counts, False, True)
+    settlement = settled(contract_of(contract), 0, Outcome(0, 0), bid, cards_of(held))
+    assert settlement == Settlement(counts, False, True)
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_a_game_at_break_even_gains_nothing(worth, scoring, players):
 
 
 def test_the_worth_of_a_game():
-    found = game_worth("S hand", matadors=2, points=70, bid=22)
-    assert (found.settlement.value, found.settlement.won) == (44, True)
-    assert str(found.contract) == "spades hand"
-    assert found.scores["seeger-fabian, 3 players"] == [94, 0, 0]
+    worth = game_worth("S hand", matadors=2, points=70, bid=22)
+    assert (worth.settlement.value, worth.settlement.won) == (44, True)
+    assert str(worth.contract) == "spades hand"
+    assert worth.scores["seeger-fabian, 3 players"] == [94, 0, 0]
     for given, why in (
         ("S open", "contract 'S open': write one of C, S, H, D, grand, null"),
         ("", "contract ''"),

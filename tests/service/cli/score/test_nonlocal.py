@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from service.cli.score.command import badge_svg, planned_batch, play_suite, score_sentence
-from service.results.jobs.tables import wins_words
+from service.results.jobs.device_scores import wins_words
 from tests.service.cli.score.led import ended
 from workers.score import suite as suites
 from workers.score.suite import Suite, score_run, suite_named

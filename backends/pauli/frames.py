@@ -15,7 +15,10 @@ from attrs import frozen
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Delay, Gate
+from qiskit.exceptions import QiskitError
+from qiskit.quantum_info import Clifford, PauliList
 from qiskit.transpiler import Target
+from qiskit_aer import AerSimulator
 
 from compiler.targets.calibration import calibrated_target
 from compiler.targets.readout import ReadoutError
@@ -95,32 +98,28 @@ ChannelOf = Callable[[CircuitInstruction, Sequence[int]], PauliChannel | None]
 """Returns the errors of an instruction on physical qubits; None if it has none."""
 
 Codes = NDArray[np.uint8]
-Bits = NDArray[np.bool_]
 
 LETTERS = "IXZY"
-"""Pauli gates by their code x + 2z, for X^x·Z^z up to a phase."""
-
-MATRICES = np.array([np.eye(2), [[0, 1], [1, 0]], [[1, 0], [0, -1]], [[0, -1j], [1j, 0]]])
-TOLERANCE = 1e-6
+"""Pauli gates by their code x + 2z."""
 
 
 @frozen(eq=False)
-class _Conjugation:
-    """P → UPU† of a Clifford gate U on one or two qubits.
+class _Clifford:
+    """A Clifford gate U on one or two qubits.
 
     Args:
-        images: code of the result by the code of P, that of qubit i times 4ⁱ.
-        signs: whether the result has a minus sign, by the code of P.
+        circuit: of gates that Aer's stabilisers have.
+        images: code of UPU† by the code of a Pauli operator P, that of qubit i times 4ⁱ.
     """
 
+    circuit: QuantumCircuit
     images: Codes
-    signs: Bits
 
 
 @frozen(eq=False)
 class _Step:
     qubits: tuple[int, ...]
-    gate: _Conjugation
+    gate: _Clifford
     channel: PauliChannel | None
 
 
@@ -154,73 +153,47 @@ def clifford_counts(
         if item.name == "measure":
             measured[qubits[0]] = circuit.find_bit(item.clbits[0]).index
             continue
-        gate = _conjugation_of(item)
+        gate = _clifford_of(item)
         if gate is None:
             return None
         steps.append(_Step(qubits, gate, channel(item, qubits)))
     random = np.random.default_rng(seed)
-    reference = _outcomes(steps, sorted(measured), circuit.num_qubits, random)
+    reference = _reference(steps, measured, circuit.num_qubits, seed)
     frames = _frames(steps, circuit.num_qubits, shots, random)
-    flips = np.array([frames[qubit] & 1 for qubit in sorted(measured)], dtype=bool)
     outcomes = [0] * shots
-    for qubit, bit, flipped in zip(sorted(measured), reference, flips, strict=True):
-        values = flipped ^ bit
+    for qubit, clbit in measured.items():
+        values = (frames[qubit] & 1 == 1) ^ (reference >> clbit & 1 == 1)
         if (error := readouts.get(qubit)) is not None:
             chance = np.where(values, error.zero_for_one, error.one_for_zero)
             values = values ^ (random.random(shots) < chance)
         for shot in np.flatnonzero(values):
-            outcomes[shot] |= 1 << measured[qubit]
+            outcomes[shot] |= 1 << clbit
     return Counter(outcomes)
 
 
-def _conjugation_of(item: CircuitInstruction) -> _Conjugation | None:
+def _clifford_of(item: CircuitInstruction) -> _Clifford | None:
     operation = item.operation
     if item.name == "delay":
-        return _conjugation(1, np.eye(2, dtype=complex).tobytes())
+        return _clifford(1, np.eye(2, dtype=complex).tobytes())
     if not isinstance(operation, Gate) or len(item.qubits) > 2:
         return None
     matrix = np.ascontiguousarray(operation.to_matrix(), dtype=complex)
-    return _conjugation(len(item.qubits), matrix.tobytes())
+    return _clifford(len(item.qubits), matrix.tobytes())
 
 
 @cache
-def _conjugation(qubits: int, content: bytes) -> _Conjugation | None:
-    """Return the action of a gate on Pauli operators; None if it is no Clifford gate.
-
-    Args:
-        qubits: one or two.
-        content: its matrix, qubit 0 being the lowest bit of rows and columns.
-    """
-    size = 2**qubits
-    gate = np.frombuffer(content, dtype=complex).reshape(size, size)
-    paulis = np.array([_kron(codes) for codes in product(range(4), repeat=qubits)])
-    conjugated = gate @ paulis @ gate.conj().T
-    # tr(QP')/d is ±1 for one Pauli operator Q, and 0 for all others.
-    shares = np.einsum("qij,pji->pq", paulis, conjugated).real / size
-    images = np.abs(shares).argmax(axis=1)
-    weights = shares[np.arange(len(images)), images]
-    if np.abs(np.abs(weights) - 1).max() > TOLERANCE:
+def _clifford(qubits: int, content: bytes) -> _Clifford | None:
+    """Return a gate by its matrix; None if it is no Clifford gate."""
+    matrix = np.frombuffer(content, dtype=complex).reshape(2**qubits, 2**qubits)
+    try:
+        clifford = Clifford.from_matrix(matrix)
+    except QiskitError:
         return None
-    return _Conjugation(images.astype(np.uint8), weights < 0)
-
-
-def _kron(codes: Sequence[int]) -> NDArray[np.complex128]:
-    """Return the product of Pauli matrices, the last code being qubit 0."""
-    matrix = np.eye(1, dtype=complex)
-    for code in codes:
-        matrix = np.kron(matrix, MATRICES[code])
-    return matrix
-
-
-def _conjugate(codes: Codes, step: _Step) -> Codes:
-    """Conjugate Pauli operators, a row of `codes` a qubit; return their codes on its qubits."""
-    joint = codes[step.qubits[0]].copy()
-    for place, qubit in enumerate(step.qubits[1:], 1):
-        joint |= codes[qubit] << 2 * place
-    images = step.gate.images[joint]
-    for place, qubit in enumerate(step.qubits):
-        codes[qubit] = images >> 2 * place & 3
-    return joint
+    places = np.arange(qubits)
+    codes = np.arange(4**qubits)[:, None] >> 2 * places & 3
+    images = PauliList.from_symplectic(codes >> 1, codes & 1).evolve(clifford, frame="s")
+    joint = ((images.x + 2 * images.z) << 2 * places).sum(axis=1)
+    return _Clifford(clifford.to_circuit(), joint.astype(np.uint8))
 
 
 def _frames(steps: Sequence[_Step], qubits: int, shots: int, random: np.random.Generator) -> Codes:
@@ -231,7 +204,9 @@ def _frames(steps: Sequence[_Step], qubits: int, shots: int, random: np.random.G
     """
     codes = (2 * random.integers(2, size=(qubits, shots))).astype(np.uint8)
     for step in steps:
-        _conjugate(codes, step)
+        places = 2 * np.arange(len(step.qubits))[:, None]
+        images = step.gate.images[(codes[[*step.qubits]] << places).sum(axis=0)]
+        codes[[*step.qubits]] = images >> places & 3
         if step.channel is None:
             continue
         hit = random.choice(shots, random.binomial(shots, step.channel.total), replace=False)
@@ -241,48 +216,12 @@ def _frames(steps: Sequence[_Step], qubits: int, shots: int, random: np.random.G
     return codes
 
 
-def _outcomes(
-    steps: Sequence[_Step], measured: Sequence[int], qubits: int, random: np.random.Generator
-) -> list[bool]:
-    """Return the bits of one shot without errors.
-
-    The rows of Aaronson and Gottesman's tableau, destabilisers first, are its columns here.
-    """
-    codes = np.zeros((qubits, 2 * qubits), dtype=np.uint8)
-    codes[range(qubits), range(qubits)] = 1
-    codes[range(qubits), range(qubits, 2 * qubits)] = 2
-    signs = np.zeros(2 * qubits, dtype=bool)
+def _reference(steps: Sequence[_Step], measured: Mapping[int, int], qubits: int, seed: int) -> int:
+    """Return the outcome of one shot without errors."""
+    circuit = QuantumCircuit(qubits, 1 + max(measured.values(), default=0))
     for step in steps:
-        signs ^= step.gate.signs[_conjugate(codes, step)]
-    outcomes = []
-    for qubit in measured:
-        flipping = np.flatnonzero(codes[qubit] & 1)
-        stabilisers = flipping[flipping >= qubits]
-        if len(stabilisers):
-            first = int(stabilisers[0])
-            for row in flipping:
-                if row not in (first, first - qubits):
-                    signs[row] ^= signs[first] ^ _is_negative(codes[:, row], codes[:, first])
-                    codes[:, row] ^= codes[:, first]
-            codes[:, first - qubits], signs[first - qubits] = codes[:, first], signs[first]
-            codes[:, first] = 0
-            codes[qubit, first] = 2
-            signs[first] = bool(random.integers(2))
-            outcomes.append(bool(signs[first]))
-            continue
-        product_, negative = np.zeros(qubits, dtype=np.uint8), False
-        for row in flipping:
-            other = row + qubits
-            negative ^= bool(signs[other]) ^ _is_negative(codes[:, other], product_)
-            product_ = product_ ^ codes[:, other]
-        outcomes.append(negative)
-    return outcomes
-
-
-PHASES = np.array([[0, 0, 0, 0], [0, 0, -1, 1], [0, 1, 0, -1], [0, -1, 1, 0]])
-"""Power of i in the product of two Pauli gates by their codes, such as XZ = −iY."""
-
-
-def _is_negative(left: Codes, right: Codes) -> bool:
-    """Return whether the product of two commuting Pauli operators has a minus sign."""
-    return bool(PHASES[left, right].sum() % 4 == 2)
+        circuit.compose(step.gate.circuit, step.qubits, inplace=True)
+    circuit.measure([*measured], [*measured.values()])
+    job = AerSimulator(method="stabilizer").run(circuit, shots=1, seed_simulator=seed)
+    (outcome,) = job.result().data(0)["counts"]
+    return int(outcome, 16)

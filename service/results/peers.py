@@ -1,18 +1,16 @@
 """Result of the command `peers`: compilers side by side."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from compiler.words.held_inputs import FROM_ZERO, count_text, from_zero_suffix
 from service.results.model import MeasuredResult, ResultModel, Value
 from workers.peers.comparison import Result
 from workers.peers.costs import Cost, MeanCost, costs, mean_costs
 from workers.peers.ratios import (
-    Bar,
     Credit,
     ProofShare,
     Ratio,
-    bars,
     credits_of,
     proof_shares,
     ratios,
@@ -130,9 +128,9 @@ class KnownRouting(ResultModel):
 class PeersResult(MeasuredResult, commands="peers"):
     """Compilers on the same programs."""
 
+    schema_version: ClassVar[int] = 2
     results: Sequence[PeerResult]
     credits: Sequence[Annotated[Credit, Value()]]
-    bars: Sequence[Annotated[Bar, Value("met")]]
     costs: Sequence[Annotated[Cost, Value()]]
     mean_costs: Sequence[Annotated[MeanCost, Value()]]
     proofs: Sequence[Annotated[ProofShare, Value("share")]]
@@ -160,7 +158,6 @@ class PeersResult(MeasuredResult, commands="peers"):
             **fields,
             results=[PeerResult.of(result, shares) for result in results],
             credits=credits_of(shares),
-            bars=bars(shares),
             costs=prices,
             mean_costs=mean_costs(prices),
             proofs=proof_shares(results),

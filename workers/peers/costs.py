@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from math import exp, log
 from statistics import median
 
 from attrs import frozen
 
 from workers.peers.comparison import Result
 from workers.peers.own_circuits import OWN
-from workers.peers.ratios import geometric_mean
 from workers.peers.subjects import Form, Kind
 
 REFERENCES = ("qiskit", "tket")
@@ -124,6 +124,11 @@ class MeanCost:
     cpu_median: float
     cpu_worst: float
     circuits: int
+
+
+def geometric_mean(values: Sequence[float]) -> float:
+    """Return the geometric mean of positive numbers; 0 if one of them is 0."""
+    return exp(sum(map(log, values)) / len(values)) if all(values) else 0.0
 
 
 def mean_costs(rows: Sequence[Cost]) -> list[MeanCost]:

@@ -2,23 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import exp, log
 
 from attrs import frozen
 
 from workers.peers.comparison import Result
-from workers.peers.own_circuits import OWN
 from workers.peers.peer import peers
 from workers.peers.subjects import Form, Kind
 from workers.peers.trials import ZERO, Case
-
-SIDE = {
-    "floor": "floor of the toy",
-    "random": "random circuits",
-    "generic": "random circuits of generic gates",
-    "circuits": "public circuits",
-    OWN: "own circuits",
-}
 
 
 @frozen
@@ -67,64 +57,6 @@ def ratios(results: Iterable[Result]) -> list[Ratio]:
                 if peers[r.peer].ours
             ]  # fmt: skip
     return rows
-
-
-def geometric_mean(values: Sequence[float]) -> float:
-    """Return the geometric mean of positive numbers; 0 if one of them is 0."""
-    return exp(sum(map(log, values)) / len(values)) if all(values) else 0.0
-
-
-@frozen
-class Bar:
-    """A bar for our results.
-
-    Args:
-        name: of the comparison.
-        figure: the geometric mean of our ratios.
-        most: the bar.
-        worst: the largest ratio.
-        cases: how many were compared.
-    """
-
-    name: str
-    figure: float
-    most: float
-    worst: float
-    cases: int
-
-    @property
-    def met(self) -> bool:
-        """Return whether the mean is within the bar and, for public circuits, no ratio above 1."""
-        return self.figure <= self.most and (self.most < 1 or self.worst <= 1)
-
-
-def bars(rows: Sequence[Ratio]) -> list[Bar]:
-    """Return the bars of random and public circuits on every target.
-
-    Results that hold from |0…0⟩ only are left out, because the peers' hold on any input.
-    """
-    result = []
-    groups: dict[tuple[str, str], list[float]] = {}
-    for ratio in rows:
-        is_public = ratio.case.subject.kind is Kind.CIRCUIT and ratio.case.form is Form.GIVEN
-        is_public = is_public and ratio.case.objective == "two_qubit_gates"
-        if is_public and ratio.case.suite in SIDE and not ratio.from_zero:
-            family, _, size = ratio.case.target.partition(":")
-            target = family if size.isdigit() else ratio.case.target
-            groups.setdefault((ratio.case.suite, target), []).append(ratio.value)
-    for (suite, target), values in groups.items():
-        most = MAX_RATIOS.get((suite, target), 1.0)
-        name = f"{SIDE[suite]}, {target}, any input"
-        result.append(Bar(name, geometric_mean(values), most, max(values), len(values)))
-    return result
-
-
-MAX_RATIOS = {
-    (suite, target): most
-    for suite in ("random", "generic")
-    for target, most in (("star", 0.80), ("heavy-hex:boston", 0.97))
-}
-"""Largest geometric mean; 1 elsewhere."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""Figures of a comparison: ratios, bars, who is to be credited, and what gates cost in seconds."""
+"""Figures of a comparison: ratios, who is to be credited, and what gates cost in seconds."""
 
 import pytest
 from attrs import evolve
@@ -6,9 +6,9 @@ from attrs import evolve
 from tests.workers.peers.cases import QFT, TOY
 from workers.peers.comparison import Result
 from workers.peers.costs import costs, mean_costs
-from workers.peers.ratios import ProofShare, bars, credits_of, proof_shares, ratios
+from workers.peers.ratios import ProofShare, credits_of, proof_shares, ratios
 from workers.peers.subjects import Form, Kind, Subject
-from workers.peers.trials import ANY, ZERO, Case
+from workers.peers.trials import ANY, ZERO
 
 
 def result(name, gates, case=QFT, verified="exact", holds=ANY):
@@ -25,8 +25,6 @@ def test_ratios_are_taken_to_the_best_proven_peer():
     any_input, from_zero = ratios(results)
     assert (any_input.peer, any_input.value, any_input.from_zero) == ("qiskit", 0.75, False)
     assert (from_zero.value, from_zero.from_zero) == (0.5, True)
-    (bar,) = bars([any_input, from_zero])
-    assert (bar.figure, bar.most, bar.cases, bar.met) == (pytest.approx(0.75), 1, 1, True)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +39,6 @@ def test_ratios_are_those_of_the_objective(objective, ratio):
     ]
     (row,) = ratios(results)
     assert row.value == pytest.approx(ratio)
-    assert bars([row]) == []
 
 
 def test_shares_are_of_circuits_that_were_lowered():
@@ -50,25 +47,6 @@ def test_shares_are_of_circuits_that_were_lowered():
     (share,) = proof_shares([*results, result("tket", 9, TOY)])
     assert share == ProofShare("circuits", "tket", 4, 2, 1, 1)
     assert share.share == 0.5
-
-
-def test_bars():
-    cases_ = [
-        Case("random", Subject(Kind.CIRCUIT, f"random-cx:{n}"), Form.GIVEN, f"star:{n}")
-        for n in (7, 17)
-    ]
-    results = [result("qiskit", 100, case) for case in cases_]
-    results += [result("stichwerk", gates, case) for gates, case in zip((50, 98), cases_)]  # noqa: B905
-    (bar,) = bars(ratios(results))
-    assert (bar.name, bar.most) == ("random circuits, star, any input", 0.8)
-    assert bar.figure == pytest.approx(0.7)
-    assert bar.worst == 0.98
-    assert bar.met
-    worse = [evolve(QFT, target=f"star:{n}") for n in (5, 6)]
-    results = [result("qiskit", 100, case) for case in worse]
-    results += [result("stichwerk", gates, case) for gates, case in zip((50, 101), worse)]  # noqa: B905
-    (bar,) = bars(ratios(results))
-    assert not bar.met
 
 
 def test_credits_split_synthesis_and_lowering():

@@ -1,14 +1,15 @@
 """Results about the service: its status, health and budgets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Self
 
-from service.results.model import ResultModel, Time, Value
+from service.results.model import ResultModel, Table, Time, Value
 from workers.queue.heartbeats import Runner
 from workers.stages.at_provider.provider import Answering, Problem
-from workers.status.budgets import Budget
+from workers.status.budgets import Budget, spoken
 from workers.status.status import BrokerState, DatabaseState, QueueState, Status
-from workers.status.waiting import Reason, Stuck
+from workers.status.waiting import Reason, ServiceWork, Stuck
 
 REASONS = {
     Reason.QUARANTINED: "in quarantine",
@@ -57,6 +58,43 @@ class StatusResult(ResultModel, commands="status"):
     def of(cls, status: Status) -> Self:
         """Return the status that was found."""
         return cls.from_objects(status, ok=status.well, workers=status.runners)
+
+
+def work_tables(work: Status | ServiceWork) -> Iterable[Table]:
+    """Yield the processes, the state of the providers, and the blocked jobs."""
+    yield Table(
+        "Processes (times in UTC)",
+        ("process", "last heartbeat", "queues", "jobs in parallel", "host", "pid", "since",
+         "version", "revision"),
+        [
+            (row.kind, f"{spoken(row.silent_seconds)} ago{'' if row.alive else ', silent'}",
+             ", ".join(row.queues), row.processes,
+             row.host, row.pid, _time(row.started_at), row.version, (row.revision or "")[:10])
+            for row in work.runners
+        ],
+    )  # fmt: skip
+    yield Table(
+        "Providers, by the calls of the workers (times in UTC)",
+        ("backend", "state", "last answer", "failing since", "reason"),
+        [
+            (row.backend, PROBLEMS[row.problem], _time(row.answered_at), _time(row.failing_since),
+             row.detail)
+            for row in work.providers
+        ],
+    )  # fmt: skip
+    yield Table(
+        "Blocked jobs",
+        ("reason", "jobs", "oldest", "first job"),
+        [
+            (REASONS[reason], row.jobs, spoken(row.oldest_seconds), row.first)
+            for reason, row in work.stuck.items()
+            if row.jobs
+        ],
+    )
+
+
+def _time(at: datetime | None) -> str:
+    return "" if at is None else f"{at.astimezone(UTC):%m-%d %H:%M}"
 
 
 class Holder(ResultModel):

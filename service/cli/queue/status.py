@@ -1,7 +1,6 @@
 """The command `status`: whether the service can work, and its problems."""
 
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from textwrap import TextWrapper
 
 from sqlalchemy.exc import ArgumentError
@@ -10,11 +9,15 @@ from compiler.errors import InputError
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, print_table, terminal_width
 from service.cli.queue.existing_jobs import sqlite_file_exists
-from service.results.status import PROBLEMS, REASONS, StatusResult
+from service.results.model import Table
+from service.results.status import StatusResult, work_tables
 from workers.records.database import connected, reason_of
 from workers.settings import settings
 from workers.status.budgets import spoken
 from workers.status.status import Status, service_status
+
+LESS_IMPORTANT = ("jobs in parallel", "since", "version", "revision")
+"""Columns that narrow terminals do without."""
 
 
 def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> int:
@@ -57,12 +60,10 @@ def print_status(status: Status) -> None:
     for name, facts in (("database", _database(status)), ("Redis", _broker(status))):
         wrapper = TextWrapper(width, initial_indent=f"{name:10}", subsequent_indent=" " * 10)
         print(wrapper.fill(", ".join(facts)))
-    for title, columns, rows in _tables(status):
-        if rows:
+    for table in _tables(status):
+        if table.rows:
             print()
-            print_table(
-                title, columns, rows, width, ("jobs in parallel", "since", "version", "revision")
-            )
+            print_table(table.title, table.columns, table.rows, width, LESS_IMPORTANT)
 
 
 def _database(status: Status) -> Iterable[str]:
@@ -87,8 +88,8 @@ def _broker(status: Status) -> Iterable[str]:
         yield "no answer"
 
 
-def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]:
-    yield (
+def _tables(status: Status) -> Iterable[Table]:
+    yield Table(
         "Queues",
         ("queue", "jobs", "oldest", "messages", "worker processes"),
         [
@@ -97,27 +98,7 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
             for row in status.queues
         ],
     )  # fmt: skip
-    yield (
-        "Processes (times in UTC)",
-        ("process", "last heartbeat", "queues", "jobs in parallel", "host", "pid", "since",
-         "version", "revision"),
-        [
-            (row.kind, f"{spoken(row.silent_seconds)} ago{'' if row.alive else ', silent'}",
-             ", ".join(row.queues), row.processes,
-             row.host, row.pid, _time(row.started_at), row.version, (row.revision or "")[:10])
-            for row in status.runners
-        ],
-    )  # fmt: skip
-    yield (
-        "Providers, by the calls of the workers (times in UTC)",
-        ("backend", "state", "last answer", "failing since", "reason"),
-        [
-            (row.backend, PROBLEMS[row.problem], _time(row.answered_at), _time(row.failing_since),
-             row.detail)
-            for row in status.providers
-        ],
-    )  # fmt: skip
-    yield (
+    yield Table(
         "Budgets (USD)",
         ("budget", "reserved", "limit", "left", ""),
         [
@@ -127,19 +108,7 @@ def _tables(status: Status) -> Iterable[tuple[str, Sequence[str], Sequence[Seque
             if row.limit_usd is not None or row.reserved_usd
         ],
     )  # fmt: skip
-    yield (
-        "Blocked jobs",
-        ("reason", "jobs", "oldest", "first job"),
-        [
-            (REASONS[reason], row.jobs, spoken(row.oldest_seconds), row.first)
-            for reason, row in status.stuck.items()
-            if row.jobs
-        ],
-    )
-
-
-def _time(at: datetime | None) -> str:
-    return "" if at is None else f"{at.astimezone(UTC):%m-%d %H:%M}"
+    yield from work_tables(status)
 
 
 def _amount(usd: object) -> str:

@@ -12,7 +12,7 @@ from workers.peers import peers
 from workers.peers.comparison import compare
 from workers.peers.compilers.branches import written_out
 from workers.peers.peer import peer
-from workers.peers.ratios import bars, ratios
+from workers.peers.ratios import ratios
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import ZERO, Case
 
@@ -45,9 +45,7 @@ def test_everybody_who_takes_branches_is_proven_path_by_path(name, target, monke
         assert (result.verified, result.holds) == ("exact", ZERO), result.detail
         assert "paths of measured bits" in result.detail
         assert result.two_qubit_gates
-    found_ratios = ratios(found)
-    assert [ratio.name for ratio in found_ratios] == ["stichwerk"]
-    assert bars(found_ratios) == []
+    assert [ratio.name for ratio in ratios(found)] == ["stichwerk"]
 
 
 def test_a_peer_that_takes_no_branches_says_so():

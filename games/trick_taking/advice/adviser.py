@@ -1,9 +1,7 @@
 """Advice on the card to play: superposed play, a quantum computer, play with open cards."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from itertools import count
 
 import numpy as np
 from attrs import evolve, frozen
@@ -85,21 +83,14 @@ def _played(game: Setup, deck: Deck, cards: Sequence[int], effort: Effort) -> Sh
     choices = integers(order.index(card) for card in cards)
     deals = -(-effort.playouts // len(cards))
     chunk = max(1, CHUNK // len(cards))
-    numbers, nothing = count(), np.zeros(1 << len(cards), np.int64)
-    late = effort.alarm(TIME * effort.seconds)
 
-    def play(_: int) -> Numbers:
-        won = nothing
-        # A thread takes the next chunk when it is free; each chunk has its own random numbers.
-        while (number := next(numbers)) * chunk < deals and not (number and late()):
-            random = generator(effort.seed, number)
-            won = won + won_playouts(
-                layout, deck, choices, min(chunk, deals - number * chunk), random
-            )
-        return won
+    def play(number: int, _: None) -> Numbers:
+        # Each chunk has its own random numbers.
+        games, random = min(chunk, deals - number * chunk), generator(effort.seed, number)
+        return won_playouts(layout, deck, choices, games, random)
 
-    with ThreadPoolExecutor(effort.threads) as pool:
-        won = sum(pool.map(play, range(effort.threads)), nothing)
+    numbers, threads = range(-(-deals // chunk)), [None] * effort.threads
+    won = np.sum(effort.repeat(play, numbers, TIME * effort.seconds, threads), axis=0)
     return Shares(won, len(cards), complete=False)
 
 

@@ -1,9 +1,14 @@
 """Limits of the computation for an advice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock, local
+from typing import TypeVar
 
 from attrs import define, field, frozen
+
+T = TypeVar("T")
+Tool = TypeVar("Tool")
 
 
 @define(eq=False)
@@ -79,3 +84,41 @@ class Effort:
                 say(f"{done}, {self.worked():.0f} of {self.seconds:g} s of CPU time")
 
         return tell
+
+    def repeat(
+        self,
+        task: Callable[[int, Tool], T | None],
+        numbers: range,
+        seconds: float,
+        tools: Sequence[Tool],
+        tell: Callable[[int], None] = lambda _: None,
+    ) -> list[T]:
+        """Do a task for one number after the other on all threads, until time is up.
+
+        Args:
+            task: takes a number and the tool of its thread; returns None for no result.
+            numbers: the numbers; the first one is done even if there is no time.
+            seconds: limit of processor time, see `alarm`.
+            tools: one for each thread.
+            tell: takes the number of results so far, before each task.
+
+        Returns:
+            The results in the order of their numbers.
+        """
+        waiting, lock, late = iter(numbers), Lock(), self.alarm(seconds)
+        results: dict[int, T] = {}
+
+        def work(tool: Tool) -> None:
+            while True:
+                with lock:
+                    number = next(waiting, None)
+                    if number is None or (number != numbers[0] and late()):
+                        return
+                    tell(len(results))
+                result = task(number, tool)
+                if result is not None:
+                    results[number] = result
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            list(pool.map(work, tools))
+        return [results[number] for number in sorted(results)]

@@ -1,9 +1,7 @@
 """Results of each card with open cards: the deals it wins, its points, and the game value."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from math import inf
-from threading import Lock
 
 import numpy as np
 from attrs import frozen
@@ -20,7 +18,7 @@ from games.trick_taking.advice.compiled.open_deals import (
     winning_cards,
     wins_deal,
 )
-from games.trick_taking.advice.compiled.search import new_memory
+from games.trick_taking.advice.compiled.search import Memory, begin_deal, new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.shares import Shares, mean_of
 from games.trick_taking.advice.stakes import Stakes, goals_of, tops_of
@@ -78,56 +76,42 @@ def open_play(
         deals = random_deals(game, effort.deals, effort.seed)
     # All of few deals of small hands take moments, and are worth waiting for.
     soon = consistent <= min(effort.deals, FEW_DEALS) and game.hand <= POINTS_HAND
-    late = effort.alarm(inf if soon else effort.seconds)
+    seconds = inf if soon else effort.seconds
     progress = effort.progress(say)
-    layout, order, goals = layout_of(game), bit_order(game), None
+    layout, order = layout_of(game), bit_order(game)
     choices = integers(order.index(card) for card in cards)
     null = game.rules.contract == NULL
     has_points = not null and game.hand <= POINTS_HAND
-    # Points and tricks are remembered as two deals; in a game for all tricks only tricks count.
-    first = 1
-    if stakes is not None and not null:
-        goals = goals_of(game)
-        first = 1 if np.array_equal(layout.points, goals.by_points.points) else 2
-    # By deal: the cards that win it, as bits; and by card the party's points, and the level.
-    won = np.zeros(len(deals), np.int64)
-    points, levels = np.zeros((2, len(deals), len(cards)), np.int64)
+    goals = goals_of(game) if stakes is not None and not null else None
 
-    def waiting() -> Iterator[int]:
-        for number in range(len(deals)):
-            if number and late():
-                return
-            progress(how_many(number, "deal"))
-            yield number
+    def solve(number: int, memory: Memory) -> tuple[int, Numbers, Numbers]:
+        """Return the cards that win a deal, as bits, and by card the points and the level."""
+        question = Question(choices, deals[number])
+        points, levels = np.zeros((2, len(cards)), np.int64)
+        begin_deal(memory)
+        won = winning_cards(layout, question, memory)
+        if has_points:
+            card_points(layout, question, memory, points)
+        if goals is not None:
+            card_levels(goals, question, memory, levels)
+        return won, points, levels
 
-    numbers, lock = waiting(), Lock()
-
-    def solve(_: int) -> int:
-        memory, done = new_memory(), 0
-        while True:
-            with lock:
-                number = next(numbers, None)
-            if number is None:
-                return done
-            question = Question(choices, deals[number], 2 * number + first)
-            won[number] = winning_cards(layout, question, memory)
-            if has_points:
-                card_points(layout, question, memory, points[number])
-            if goals is not None:
-                counted = Question(choices, deals[number], 2 * number + 1)
-                card_levels(goals, counted, memory, levels[number])
-            done += 1
-
-    with ThreadPoolExecutor(effort.threads) as pool:
-        done = sum(pool.map(solve, range(effort.threads)))
+    solved = effort.repeat(
+        solve,
+        range(len(deals)),
+        seconds,
+        [new_memory() for _ in range(effort.threads)],
+        lambda number: progress(how_many(number, "deal")),
+    )
+    won, points, levels = map(np.array, zip(*solved, strict=True))
     if null:
         levels = np.where(won[:, None] >> np.arange(len(cards)) & 1, WON, LOST)
-    complete = done == consistent <= effort.deals
-    counts = np.bincount(won[:done], minlength=1 << len(cards))
-    columns = points[:done].T if has_points else ()
+    complete = len(solved) == consistent <= effort.deals
+    counts = np.bincount(won, minlength=1 << len(cards))
+    columns = points.T if has_points else ()
     values: tuple[Interval, ...] = ()
     if stakes is not None:
-        values = _values(stakes, tops_of(game, stakes, deals), levels[:done], complete)
+        values = _values(stakes, tops_of(game, stakes, deals), levels, complete)
     return OpenPlay(
         Shares(counts, len(cards), complete),
         tuple(mean_of(column, complete, game.points_range) for column in columns),
@@ -164,9 +148,12 @@ def deals_won(game: Setup) -> int:
         raise GameTooLargeError(
             f"{game.name}: {deals:,} deals are too many to solve (at most {most:,})"
         )
-    layout, memory = layout_of(game), new_memory()
-    hands = enumerate(all_deals(game), start=1)
+    layout, memory, hands = layout_of(game), new_memory(), all_deals(game)
     if game.first_card is None:
-        return sum(wins_deal(layout, hand, number, memory) for number, hand in hands)
+        return sum(wins_deal(layout, hand, memory) for hand in hands)
     led = integers([bit_order(game).index(game.first_card)])
-    return sum(winning_cards(layout, Question(led, hand, number), memory) for number, hand in hands)
+    won = 0
+    for hand in hands:
+        begin_deal(memory)
+        won += winning_cards(layout, Question(led, hand), memory)
+    return won

@@ -31,6 +31,7 @@ class Layout(NamedTuple):
         members: shape (classes,), the cards of each class.
         trumps: all trumps.
         points: shape (cards,), points of each card.
+        counts_cards: 1 where each card is worth one point.
         collects: shape (players,), 1 where a seat's tricks count.
         wants: shape (players,), 1 where a seat wants the party to have points.
         wins_with: 1 if the party wins by having `needed` points, 0 if by not having them.
@@ -47,6 +48,7 @@ class Layout(NamedTuple):
     members: Numbers
     trumps: int
     points: Numbers
+    counts_cards: int
     collects: Numbers
     wants: Numbers
     wins_with: int
@@ -86,6 +88,7 @@ def layout_of(game: Setup) -> Layout:
         ),
         trumps=mask(bit for bit, card in enumerate(order) if game.card_classes[card] == TRUMP),
         points=integers(points),
+        counts_cards=int(set(points) == {1}),
         collects=integers(collects),
         wants=integers(1 - seat if null else seat for seat in collects),
         wins_with=int(not null),

@@ -16,7 +16,7 @@ from games.trick_taking.advice.compiled.layout import (
     settled_points,
     worth,
 )
-from games.trick_taking.advice.compiled.search import STAMP_SHIFT, Memory, Rest, reaches
+from games.trick_taking.advice.compiled.search import Memory, Rest, begin_deal, reaches
 from games.trick_taking.skat.values import (
     LOST,
     LOST_SCHNEIDER,
@@ -40,26 +40,24 @@ class Question(NamedTuple):
     Args:
         choices: shape (choices,), the legal cards, ascending.
         hands: shape (owners,), the deal.
-        number: number of the deal, 1 or more; unique among the deals that share a memory.
     """
 
     choices: Numbers
     hands: Numbers
-    number: int
 
 
 @njit_view
-def wins_deal(layout: Layout, hands: Numbers, number: int, memory: Memory) -> bool:
-    """Return whether the party wins a deal before its first card.
+def wins_deal(layout: Layout, hands: Numbers, memory: Memory) -> bool:
+    """Return whether the party wins another deal, before its first card.
 
     Args:
         layout: the cards and the goal.
         hands: shape (owners,), the deal.
-        number: number of the deal, as in `Question`.
         memory: memory of the search.
     """
+    begin_deal(memory)
     needed = layout.needed - settled_points(layout, hands)
-    question = Question(layout.table[:0], hands, number)
+    question = Question(layout.table[:0], hands)
     return reaches_with(layout, question, memory, NO_CHOICE, needed) == (layout.wins_with == 1)
 
 
@@ -170,8 +168,7 @@ def reaches_with(
         if layout.collects[trick.taker]:
             needed -= trick.points
         trick = no_trick(trick.taker if layout.winner_leads else 0)
-    remaining = Rest(left, points, needed, question.number << STAMP_SHIFT)
-    return reaches(layout, question.hands, memory, trick, remaining)
+    return reaches(layout, question.hands, memory, trick, Rest(left, points, needed))
 
 
 ALL_TRICK_CARDS = 3 * TRICKS
@@ -195,7 +192,7 @@ def card_levels(goals: Goals, question: Question, memory: Memory, levels: Number
 
     Args:
         goals: the position.
-        question: the deal; its number and the next one are used up.
+        question: the deal.
         memory: memory of the search.
         levels: shape (choices,), where they are written.
     """
@@ -212,7 +209,7 @@ def level_with(goals: Goals, question: Question, memory: Memory, place: int) -> 
 
     Args:
         goals: the position.
-        question: the deal; its number and the next one are used up.
+        question: the deal.
         memory: memory of the search.
         place: index of the choice that is played first; `NO_CHOICE` for the best card.
     """
@@ -229,16 +226,16 @@ def level_with(goals: Goals, question: Question, memory: Memory, place: int) -> 
 
 
 @njit_view
-def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> int:
-    """Return the level that the declarer reaches in a deal of which no card has been chosen yet.
+def whole_level(goals: Goals, hands: Numbers, memory: Memory) -> int:
+    """Return the level that the declarer reaches in another deal, before its first card.
 
     Args:
         goals: the position.
         hands: shape (owners,), the deal.
-        number: number of the deal; it and the next one are used up.
         memory: memory of the search.
     """
-    question = Question(goals.by_points.table[:0], hands, number)
+    begin_deal(memory)
+    question = Question(goals.by_points.table[:0], hands)
     return level_with(goals, question, memory, NO_CHOICE)
 
 
@@ -246,6 +243,5 @@ def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> in
 def _takes(goals: Goals, question: Question, memory: Memory, place: int, cards: int) -> bool:
     """Return whether the declarer's tricks, earlier ones included, have so many cards."""
     tricks = goals.by_tricks
-    counted = Question(question.choices, question.hands, question.number + 1)
     needed = cards - settled_points(tricks, question.hands)
-    return reaches_with(tricks, counted, memory, place, needed)
+    return reaches_with(tricks, question, memory, place, needed)

@@ -26,8 +26,8 @@ from games.trick_taking.advice.compiled.layout import (
 
 SLOTS = 1 << 20
 MAX_CHOICES = 32
-STAMP_SHIFT = 34
-"""Bits of a position: 32 cards that are left, and the leader."""
+DEAL_SHIFT = 35
+"""Bits of a position: 32 cards that are left, the leader, and whether cards are counted."""
 
 
 class Memory(NamedTuple):
@@ -40,12 +40,14 @@ class Memory(NamedTuple):
         frames: shape (plays, fields), the path to the current position.
         moves: shape (plays, choices), the cards to try in each of them.
         scores: shape (plays, choices), the priorities of these cards.
+        deal: shape (1,), the number of the current deal.
     """
 
     slots: Numbers
     frames: Numbers
     moves: Numbers
     scores: Numbers
+    deal: Numbers
 
 
 TURN, LEADER, LED, BEST, TAKER, POINTS, LEFT, OPEN, NEEDED, COUNT, NEXT, WANTS, KEY = range(13)
@@ -60,13 +62,11 @@ class Rest(NamedTuple):
         left: the cards that are still in hands.
         open_points: points of these cards and of those on the table.
         needed: points that the party still needs.
-        stamp: number of the deal, shifted beyond the bits of positions.
     """
 
     left: int
     open_points: int
     needed: int
-    stamp: int
 
 
 def new_memory(slots: int = SLOTS) -> Memory:
@@ -81,7 +81,14 @@ def new_memory(slots: int = SLOTS) -> Memory:
         np.zeros((plays, FIELDS), np.int64),
         np.zeros((plays, MAX_CHOICES), np.int64),
         np.zeros((plays, MAX_CHOICES), np.int64),
+        np.ones(1, np.int64),
     )
+
+
+@njit_view
+def begin_deal(memory: Memory) -> None:
+    """Begin another deal, of which the memory knows nothing yet."""
+    memory.deal[0] += 1
 
 
 @cached_njit(nogil=True, inline="always")
@@ -132,7 +139,7 @@ def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) ->
 
 
 @cached_njit(nogil=True, inline="always")
-def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: int) -> int:
+def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int) -> int:
     """Look at a position: 1 or 0 where it is known whether the party reaches, or else −1."""
     frames, hint = memory.frames, -1
     if frames[depth, TURN] == 0:
@@ -140,7 +147,8 @@ def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: in
             return 1
         if frames[depth, OPEN] < frames[depth, NEEDED]:
             return 0
-        frames[depth, KEY] = stamp | frames[depth, LEADER] << 32 | frames[depth, LEFT]
+        kind = memory.deal[0] << DEAL_SHIFT | layout.counts_cards << 34
+        frames[depth, KEY] = kind | frames[depth, LEADER] << 32 | frames[depth, LEFT]
         slots = memory.slots
         slot = _slot(frames[depth, KEY], len(slots))
         if slots[slot, 0] == frames[depth, KEY]:
@@ -271,7 +279,7 @@ def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, remain
     depth = 0
     while True:
         # The only call, because its code is inlined here.
-        verdict = _enter(layout, hands, memory, depth, remaining.stamp)
+        verdict = _enter(layout, hands, memory, depth)
         while verdict >= 0:
             if depth == 0:
                 return verdict == 1

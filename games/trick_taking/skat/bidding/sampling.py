@@ -1,9 +1,7 @@
 """Samples of skats and deals, drawn until time is up, and what they tell of a contract."""
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from queue import SimpleQueue
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
@@ -106,30 +104,27 @@ class Table:
         best = sorted(range(len(twelve)), key=promise, reverse=True)[:most]
         return [twelve[place] for place in best]
 
-    def wins_open(self, way: Way, unseen: Numbers, number: int, memory: Memory) -> bool:
+    def wins_open(self, way: Way, unseen: Numbers, memory: Memory) -> bool:
         """Return whether the declarer wins one deal with best play of all and open cards.
 
         Args:
             way: see `superposed`.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
-            number: number of the deal, 1 or more; unique among the contracts and deals that use
-                this memory.
             memory: memory of the search.
         """
-        return bool(wins_deal(self._layout, self._dealt(way, unseen), number, memory))
+        return bool(wins_deal(self._layout, self._dealt(way, unseen), memory))
 
-    def level_open(self, way: Way, unseen: Numbers, number: int, memory: Memory) -> int:
+    def level_open(self, way: Way, unseen: Numbers, memory: Memory) -> int:
         """Return the level of one deal with best play of all and open cards.
 
         Args:
             way: see `superposed`.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
-            number: number of the deal as in `wins_open`; the next one is used up, too.
             memory: memory of the search.
         """
         if self._goals is None:
-            return WON if self.wins_open(way, unseen, number, memory) else LOST
-        return int(whole_level(self._goals, self._dealt(way, unseen), number, memory))
+            return WON if self.wins_open(way, unseen, memory) else LOST
+        return int(whole_level(self._goals, self._dealt(way, unseen), memory))
 
     def _dealt(self, way: Way, unseen: Numbers) -> Numbers:
         hands = self._deck(way).held
@@ -148,8 +143,7 @@ class Table:
 
 
 T = TypeVar("T")
-Late = Callable[[], bool]
-"""Returns whether time is up."""
+Row = TypeVar("Row")
 
 SCREENED = 150
 """Random games with each of 66 discards, for a skat that was drawn."""
@@ -157,8 +151,6 @@ SCREENED_ONCE = 3_000
 """The same for the skat that was taken."""
 CHOSEN = 4
 """Discards of a contract that deals are solved for."""
-ROWS = 2 * len(CONTRACTS)
-"""Contracts that deals are solved for: each with the skat and from the hand."""
 SCREENING, CHOOSING = 0.35, 0.6
 """Shares of the seconds after which no more random games choose these, and after which they are
 told apart no longer, but the best is judged anew."""
@@ -195,30 +187,20 @@ class Bidder:
         contracts = [(table, hand) for table in tables for hand in (False, True)]
         late = self.effort.alarm(self.effort.seconds)
 
-        def sample(number: int, memory: Memory, cut: Late) -> dict[Contract, Sample] | None:
-            unseen = self._shuffled(number)
+        def sample(number: int, contract: tuple[Table, bool], memory: Memory) -> Sample:
+            (table, hand), unseen = contract, self._shuffled(number)
             skat = tuple(DECK[card] for card in unseen[:SKAT])
-            twelve = discards(self.hand.cards + skat)
-            result = {}
-            for row, (table, hand) in enumerate(contracts):
-                if cut():
-                    return None
-                ways = [(self.hand.cards, skat)] if hand else twelve
-                if not hand:
-                    ways = table.best_discard(twelve, SCREENED, self._seed(number), 1, late)
-                deal = unseen[SKAT:]
-                sampled = self._sample(table, ways[0], deal, number=number, row=row, memory=memory)
-                result[Contract(table.game, hand=hand)] = sampled
-            return result
+            way = (self.hand.cards, skat)
+            if not hand:
+                twelve, seed = discards(self.hand.cards + skat), self._seed(number)
+                (way,) = table.best_discard(twelve, SCREENED, seed, 1, late)
+            return self._sample(number, table, way, unseen[SKAT:], memory)
 
-        collected: defaultdict[Contract, list[Sample]] = defaultdict(list)
-        for result in self._until(sample, self.effort.seconds, 0, "skat"):
-            for contract, sampled in result.items():
-                collected[contract].append(sampled)
+        sampled = self._until(contracts, sample, self.effort.seconds, 0, what="skat")
         return [
-            Offer(announced, tuple(samples))
-            for contract, samples in collected.items()
-            for announced in announcements(contract)
+            Offer(announced, samples)
+            for (table, hand), samples in zip(contracts, sampled, strict=True)
+            for announced in announcements(Contract(table.game, hand=hand))
         ]
 
     def _after(self, tables: Sequence[Table]) -> list[Offer]:
@@ -233,58 +215,39 @@ class Bidder:
                 tables,
             ))  # fmt: skip
 
-        def compare(number: int, memory: Memory, cut: Late) -> list[list[bool]] | None:
-            deal, result = self._shuffled(number), []
-            for row, (table, chosen) in enumerate(zip(tables, promising, strict=True)):
-                if cut():
-                    return None
-                result.append([
-                    table.wins_open(way, deal, self._deal(number, row, place), memory)
-                    for place, way in enumerate(chosen)
-                ])  # fmt: skip
-            return result
+        def compare(number: int, row: tuple[Table, list[Way]], memory: Memory) -> list[bool]:
+            (table, chosen), deal = row, self._shuffled(number)
+            return [table.wins_open(way, deal, memory) for way in chosen]
 
+        def judge(number: int, row: tuple[Table, Way], memory: Memory) -> Sample:
+            return self._sample(number, *row, self._shuffled(number), memory)
+
+        rows = list(zip(tables, promising, strict=True))
         share = CHOOSING * self.effort.seconds
         # With no time left, it is the one that won most random games.
-        over = self.effort.alarm(share)()
-        compared = [] if over else self._until(compare, share, 0, "deal", " of the best discards")
+        compared: list[tuple[list[bool], ...]] = [()] * len(rows)
+        if not self.effort.alarm(share)():
+            compared = self._until(
+                rows, compare, share, 0, what="deal", detail=" of the best discards"
+            )
         best = [
-            chosen[int(np.argmax(np.sum([result[row] for result in compared], axis=0)))]
-            for row, chosen in enumerate(promising)
+            (table, chosen[int(np.argmax(np.sum(wins, axis=0)))])
+            for (table, chosen), wins in zip(rows, compared, strict=True)
         ]
-
-        def judge(number: int, memory: Memory, cut: Late) -> list[Sample] | None:
-            deal, result = self._shuffled(number), list[Sample]()
-            for row, (table, way) in enumerate(zip(tables, best, strict=True)):
-                if cut():
-                    return None
-                sampled = self._sample(table, way, deal, number=number, row=row, memory=memory)
-                result.append(sampled)
-            return result
-
         # None of the deals that the discards were chosen by.
-        judged = self._until(judge, self.effort.seconds, self.effort.deals, "deal")
+        judged = self._until(best, judge, self.effort.seconds, self.effort.deals, what="deal")
         return [
-            Offer(announced, tuple(result[row] for result in judged), best[row][1])
-            for row, table in enumerate(tables)
+            Offer(announced, samples, away)
+            for (table, (_, away)), samples in zip(best, judged, strict=True)
             for announced in announcements(Contract(table.game))
         ]
 
-    def _sample(
-        self,
-        table: Table,
-        way: Way,
-        deal: Numbers,
-        *,
-        number: int,
-        row: int,
-        memory: Memory,
-    ) -> Sample:
+    def _sample(self, number: int, table: Table, way: Way, deal: Numbers, memory: Memory) -> Sample:
         random = generator(self._seed(number), 1)
         return Sample(
             matadors=0 if table.game == NULL else matadors(way[0] + way[1], table.game),
             superposed=table.superposed(way, self.effort.playouts, random) / self.effort.playouts,
-            level=table.level_open(way, deal, self._deal(number, row, CHOSEN), memory),
+            level=table.level_open(way, deal, memory),
         )
 
     def _shuffled(self, number: int) -> Numbers:
@@ -297,53 +260,44 @@ class Bidder:
 
     def _until(
         self,
-        task: Callable[[int, Memory, Late], T | None],
+        rows: Sequence[Row],
+        task: Callable[[int, Row, Memory], T],
         seconds: float,
         begin: int,
+        *,
         what: str,
         detail: str = "",
-    ) -> list[T]:
-        """Repeat a task in parallel until time is up, at least once.
+    ) -> list[tuple[T, ...]]:
+        """Do a task for all rows with one random deal after the other, until time is up.
 
-        Each is told whether to leave off, which the first never is, and then returns None.
+        Args:
+            rows: the contracts.
+            task: takes the number of the deal, a row, and the memory of the thread.
+            seconds: limit of processor time; a deal that is cut does not count, but the first is
+                never cut.
+            begin: number of the first deal.
+            what: name of a deal in lines of progress.
+            detail: end of these lines.
+
+        Returns:
+            The results of each row.
         """
-        late, number = self.effort.alarm(seconds), begin
-        memories: SimpleQueue[Memory] = SimpleQueue()
-        for _ in range(self.effort.threads):
-            memories.put(new_memory())
+        late, progress = self.effort.alarm(seconds), self.effort.progress(self.say)
 
-        def done(number: int) -> T | None:
-            memory = memories.get()
-            try:
-                return task(number, memory, lambda: number != begin and late())
-            finally:
-                memories.put(memory)
+        def done(number: int, memory: Memory) -> list[T] | None:
+            results = []
+            for row in rows:
+                if number != begin and late():
+                    return None
+                results.append(task(number, row, memory))
+            return results
 
-        progress = self.effort.progress(self.say)
-        running: dict[Future[T | None], int] = {}
-        results: dict[int, T] = {}
-        with ThreadPoolExecutor(self.effort.threads) as pool:
-            while True:
-                while len(running) < self.effort.threads and (
-                    number == begin or (number - begin < self.effort.deals and not late())
-                ):
-                    running[pool.submit(done, number)] = number
-                    number += 1
-                # All running tasks may have ended at the same time, with more to begin.
-                if not running:
-                    break
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    number_of, result = running.pop(future), future.result()
-                    if result is not None:
-                        results[number_of] = result
-                progress(how_many(len(results), what) + detail)
+        results = self.effort.repeat(
+            done,
+            range(begin, begin + self.effort.deals),
+            seconds,
+            [new_memory() for _ in range(self.effort.threads)],
+            lambda number: progress(how_many(number, what) + detail),
+        )
         self.say(how_many(len(results), what) + detail)
-        return [results[number] for number in sorted(results)]
-
-    def _deal(self, number: int, row: int, place: int) -> int:
-        """Return a deal's number; no other deal or contract has it or the next one.
-
-        The memory of the search identifies a deal by its cards' bits, whose order depends on the
-        contract.
-        """
-        return 1 + 2 * ((number * ROWS + row) * (CHOSEN + 1) + place)
+        return list(zip(*results, strict=True))

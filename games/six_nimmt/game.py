@@ -4,19 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from compiler.judge import Kind, Observable
 from games.game import Fact, Game
 from games.six_nimmt.paths import Path, expected_losses, paths
 from games.six_nimmt.rules.cards import ROWS, Choice, Deck, Options
-from games.six_nimmt.rules.round import Applied, Event, Round, Taken, played
+from games.six_nimmt.rules.round import KEPT_ROUNDS, Applied, Event, Round, Taken, played
 
 POINTS = 66
 """Points of every player at the start."""
-
-KEPT_ROUNDS = 64
-"""Number of rounds whose course and paths are cached."""
 
 Points = tuple[Fraction, ...]
 Value = Callable[[int], Fraction | int]
@@ -48,13 +45,9 @@ class SixNimmtRound(Game):
     turns: tuple[tuple[Choice, ...], ...]
     prompts: tuple[int, ...] = ()
     options: Options = field(factory=Options)
-    start: Points = field()
+    start: Points = Factory(lambda self: (Fraction(POINTS),) * self.players, takes_self=True)
     unfinished: bool = False
     legend = "measured bits, in order; 0: the player who took the row pays, 1: all others pay"
-
-    @start.default
-    def _all_points(self) -> Points:
-        return (Fraction(POINTS),) * self.players
 
     def __attrs_post_init__(self) -> None:
         self._played()
@@ -142,7 +135,7 @@ class SixNimmtRound(Game):
 
     def _played(self) -> tuple[Round, tuple[Event, ...]]:
         start = Round.start(self.players, self.options, self.deck)
-        return _played(start, self.turns, self.prompts, self.unfinished)
+        return played(start, self.turns, self.prompts, unfinished=self.unfinished)
 
     def paths(self) -> Mapping[int, Path]:
         """Return every possible outcome with its probability and the state of the qubits.
@@ -201,21 +194,6 @@ def points_after(start: Points, takings: Sequence[Taken], path: int) -> Points:
 def winners(points: Points) -> tuple[int, ...]:
     """Return the seats with the most points; ties share."""
     return tuple(seat for seat, had in enumerate(points) if had == max(points))
-
-
-@lru_cache(KEPT_ROUNDS)
-def _played(
-    start: Round,
-    turns: tuple[tuple[Choice, ...], ...],
-    prompts: tuple[int, ...],
-    unfinished: bool,
-) -> tuple[Round, tuple[Event, ...]]:
-    end = start
-    events: list[Event] = []
-    for after, happened in played(start, turns, prompts, unfinished=unfinished):
-        end = after
-        events += happened
-    return end, tuple(events)
 
 
 @lru_cache(KEPT_ROUNDS)

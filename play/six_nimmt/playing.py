@@ -302,7 +302,7 @@ class SixNimmt(Playable[SeatView]):
         read, decks = read_setup(setup, self.seats, ("decks",)), setup.get("decks", [])
         if not isinstance(decks, list) or len(decks) > MAX_DECKS:
             raise GameError(f"decks: give a list of at most {MAX_DECKS} decks")
-        return SixNimmtMatch.begin(
+        return SixNimmtMatch(
             read.seats,
             Options.from_names(read.options),
             read.seed,

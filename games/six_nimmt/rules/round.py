@@ -1,7 +1,8 @@
 """A round: the hands, the choices, and the handling of each card."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from attrs import evolve, frozen
@@ -177,6 +178,9 @@ def _shares(row: Sequence[Laid], taker: int, players: int, options: Options) -> 
     return tuple(shares)
 
 
+KEPT_ROUNDS = 64
+"""Number of rounds whose course is cached."""
+
 MQOPS = 2
 """Operations on two qubits that a player has in a round."""
 
@@ -312,14 +316,15 @@ class Round:
         return evolve(self, rows=rows, waiting=tuple(remaining), mqops=mqops), events
 
 
+@lru_cache(KEPT_ROUNDS)
 def played(
     start: Round,
-    turns: Sequence[Sequence[Choice]],
-    prompts: Sequence[int],
+    turns: tuple[tuple[Choice, ...], ...],
+    prompts: tuple[int, ...],
     *,
-    unfinished: bool = False,
-) -> Iterator[tuple[Round, tuple[Event, ...]]]:
-    """Yield a round after every card, and the card's effect on the qubits.
+    unfinished: bool,
+) -> tuple[Round, tuple[Event, ...]]:
+    """Return a round after some turns, and its gates and measurements.
 
     Args:
         start: the round after the deal.
@@ -330,24 +335,22 @@ def played(
     Raises:
         GameError: naming the turn and its error.
     """
-    answers = iter(prompts)
-    prompted = 0
-    now = start
+    now, events, left = start, list[Event](), list(prompts)
     for number, choices in enumerate(turns):
         with naming(f"turn {number}"):
             now = now.chosen(choices)
             while now.waiting:
                 prompt = now.prompt
-                row = None if prompt is None else next(answers, None)
-                if prompt is not None and row is None:
+                if prompt is not None and not left:
                     if unfinished:
                         break
                     raise GameError(
-                        f"{prompted} prompts are too few; add the row that player {prompt.seat} "
-                        f"chooses for {prompt.choice}"
+                        f"{len(prompts)} prompts are too few; add the row that player "
+                        f"{prompt.seat} chooses for {prompt.choice}"
                     )
-                prompted += row is not None
-                now, events = now.handled(row)
-                yield now, events
-    if next(answers, None) is not None:
+                now, happened = now.handled(None if prompt is None else left.pop(0))
+                events += happened
+    if left:
+        prompted = len(prompts) - len(left)
         raise GameError(f"prompts: {len(prompts)} rows, and only {prompted} are asked for")
+    return now, tuple(events)

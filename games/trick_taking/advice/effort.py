@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock, local
 from typing import TypeVar
 
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 T = TypeVar("T")
 Tool = TypeVar("Tool")
@@ -58,11 +58,9 @@ class Effort:
     seed: int
     threads: int
     clock: Callable[[], float]
-    _work: Work = field(init=False, eq=False, repr=False)
-
-    @_work.default
-    def _begin(self) -> Work:
-        return Work(self.clock)
+    _work: Work = field(
+        default=Factory(lambda self: Work(self.clock), takes_self=True), init=False, eq=False
+    )
 
     def worked(self) -> float:
         """Return the seconds of each thread so far, on average."""

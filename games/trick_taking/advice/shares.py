@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 from scipy.special import bdtr
 
@@ -96,10 +97,10 @@ class Shares:
     won: Numbers
     cards: int
     complete: bool
-    deals: int = field(init=False)
 
-    @deals.default
-    def _deals(self) -> int:
+    @cached_property
+    def deals(self) -> int:
+        """Number of deals."""
         return int(self.won.sum())
 
     def other(self) -> "Shares":

@@ -20,7 +20,7 @@ from attrs import frozen
 
 from compiler.errors import GameTooLargeError
 from games.trick_taking.play.positions import Moves, State
-from games.trick_taking.rules.setup import Deal, LegalPlay, Play, Position, Setup, Step
+from games.trick_taking.rules.setup import Deal, Play, Position, Setup, Step
 
 Owners = tuple[int, ...]
 """The owner of every card of the deck."""
@@ -248,7 +248,7 @@ def most_states(game: Setup) -> int:
         match step:
             case Deal():
                 pass
-            case Play() | LegalPlay():
+            case Play():
                 first = step.trick == 0 and table == 0
                 paths *= 1 if first and game.first_card is not None else step.hand
                 hands[(game.leader + table) % game.players] -= 1
@@ -302,7 +302,7 @@ def _evolve(
         match step:
             case Deal():
                 following.update(weights)
-            case Play() | LegalPlay():
+            case Play():
                 share = lcm(*range(1, step.hand + 1)) if equal_plays else 1
                 total *= share
                 for state, weight in weights.items():

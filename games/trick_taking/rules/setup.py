@@ -5,8 +5,9 @@ Nothing here is counted or enumerated; `games.trick_taking.game` adds that.
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cached_property
 
-from attrs import field, frozen
+from attrs import frozen
 
 from games.trick_taking.rules.rules import NULL, PAPER, TRUMP, Card, Rules
 
@@ -26,6 +27,7 @@ Position = tuple[tuple[int, Place], ...]
 
 
 TURNS = ("leader", "second", "third")
+ANY_SEAT = -1
 
 
 @frozen
@@ -37,39 +39,27 @@ class Deal:
 
 @frozen
 class Play:
-    """`seat` plays one of its `hand` cards to trick number `trick` (from 0)."""
-
-    seat: int
-    hand: int
-    trick: int
-
-    @property
-    def title(self) -> str:
-        """Short name for tables and pictures."""
-        return f"{seat_name(self.seat)} plays 1 of {self.hand}"
-
-
-@frozen
-class LegalPlay:
-    """The seat to move plays a legal one of its `hand` cards to trick number `trick`.
+    """A seat plays one of its cards.
 
     Args:
         turn: 0 for the leader of the trick, 1 for the next seat, and so on.
         hand: number of cards that the seat holds.
         trick: number of the trick, from 0.
-        seat: the seat if it is certain; None if it depends on the winner of a trick.
+        seat: the seat; `ANY_SEAT` if it depends on the winner of a trick.
+        legal: whether it must follow suit.
     """
 
     turn: int
     hand: int
     trick: int
-    seat: int | None = None
+    seat: int
+    legal: bool
 
     @property
     def title(self) -> str:
         """Short name for tables and pictures."""
-        who = TURNS[self.turn] if self.seat is None else seat_name(self.seat)
-        return f"{who} plays a legal 1 of {self.hand}"
+        who = TURNS[self.turn] if self.seat == ANY_SEAT else seat_name(self.seat)
+        return f"{who} plays {'a legal ' * self.legal}1 of {self.hand}"
 
 
 @frozen
@@ -84,7 +74,7 @@ class Trick:
         return f"trick {self.trick + 1}"
 
 
-Step = Deal | Play | LegalPlay | Trick
+Step = Deal | Play | Trick
 
 
 def seat_name(seat: int) -> str:
@@ -142,22 +132,19 @@ class Setup:
     table: tuple[int, ...] = ()
     taken: tuple[tuple[int, tuple[int, ...]], ...] = ()
     skat_to: int | None = None
-    card_classes: tuple[str, ...] = field(init=False, eq=False, repr=False)
-    lanes: tuple[int, ...] = field(init=False, eq=False, repr=False)
-    hand_cards: tuple[int, ...] = field(init=False, eq=False, repr=False)
 
-    @card_classes.default
-    def _card_classes(self) -> tuple[str, ...]:
+    @cached_property
+    def card_classes(self) -> tuple[str, ...]:
         """Class of each card: `T` for trumps, else its suit; paper rules have trumps only."""
         return tuple(map(self.rules.class_of, self.deck))
 
-    @lanes.default
-    def _lanes(self) -> tuple[int, ...]:
+    @cached_property
+    def lanes(self) -> tuple[int, ...]:
         """Strength of each card in its class among the cards of the deck, 0 the strongest."""
         return self.rules.lanes(self.deck)
 
-    @hand_cards.default
-    def _hand_cards(self) -> tuple[int, ...]:
+    @cached_property
+    def hand_cards(self) -> tuple[int, ...]:
         """Cards that lie in a hand or in the skat before the first open play."""
         places = self.places
         return tuple(card for card, place in enumerate(places) if place is Place.HAND)
@@ -232,11 +219,9 @@ class Setup:
         for trick in range(self.hand):
             hand = self.hand - trick
             for turn in range(0 if trick else len(self.table), self.players):
-                seat = (self.leader + turn) % self.players
-                if not self.winner_leads:
-                    steps.append(Play(seat, hand, trick))
-                else:
-                    steps.append(LegalPlay(turn, hand, trick, None if trick else seat))
+                certain = not (self.winner_leads and trick)
+                seat = (self.leader + turn) % self.players if certain else ANY_SEAT
+                steps.append(Play(turn, hand, trick, seat, self.follows_suit))
             steps.append(Trick(trick))
         return tuple(steps)
 

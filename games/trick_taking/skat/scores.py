@@ -50,18 +50,11 @@ def list_scores(
         players: 3, or 4 with the dealer as a pausing opponent.
         scoring: scoring system.
 
-    Raises:
-        GameError: if there are not 3 or 4 players, or a declarer is not among them.
-
     References:
         The system of Seeger and Fabian, as the International Skat Order has it for lists.
     """
-    if players not in AGAINST:
-        raise GameError(f"players = {players}: a table has 3 or 4")
     scores = [0] * players
     for declarer, game in games:
-        if not 0 <= declarer < players:
-            raise GameError(f"declarer {declarer}: must be from 0 to {players - 1}")
         scores[declarer] += game.value
         if scoring is Scoring.SEEGER_FABIAN:
             scores[declarer] += BONUS if game.won else -BONUS
@@ -83,14 +76,7 @@ def break_even(value: int, scoring: Scoring, players: int | None = None) -> Frac
         value: V, the game's value if it is won; lost it counts twice that.
         scoring: scoring system.
         players: 3 or 4 to subtract the score of each opponent; None for the declarer's own score.
-
-    Raises:
-        GameError: if the value is not positive, or a table has other than 3 or 4 players.
     """
-    if value <= 0:
-        raise GameError(f"value = {value}: must be positive")
-    if players is not None and players not in AGAINST:
-        raise GameError(f"players = {players}: a table has 3 or 4")
     if scoring is Scoring.CLASSIC:
         return Fraction(2, 3)
     against = 0 if players is None else AGAINST[players]

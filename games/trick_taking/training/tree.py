@@ -11,7 +11,7 @@ from functools import cached_property
 from math import factorial, prod
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from compiler.errors import GameTooLargeError
@@ -81,16 +81,14 @@ class Tree:
     wins: Floats
     outcomes: tuple[int, ...]
     information: tuple[Information, ...]
-    sizes: Integers = field(init=False)
-    firsts: Integers = field(init=False)
 
-    @sizes.default
-    def _sizes(self) -> Integers:
+    @cached_property
+    def sizes(self) -> Integers:
         """Choices of each information set."""
         return np.array([len(item.cards) for item in self.information], dtype=np.int64)
 
-    @firsts.default
-    def _firsts(self) -> Integers:
+    @cached_property
+    def firsts(self) -> Integers:
         """The first choice of each information set."""
         return np.array([item.first for item in self.information], dtype=np.int64)
 

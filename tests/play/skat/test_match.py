@@ -13,7 +13,7 @@ from games.trick_taking.skat.records.checking import check
 from games.trick_taking.skat.records.reading import read_records
 from games.trick_taking.skat.records.scoring import CheckedRecords
 from games.trick_taking.skat.values import DECK, Contract
-from play import playables
+from play.playable import playables
 from play.skat.bots import best_contract, highest_bid
 from tests.play.matches import started
 

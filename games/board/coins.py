@@ -11,17 +11,16 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from compiler.errors import InputError
 from games.board.rules.five_in_a_row import LENGTH
 from games.board.rules.groups import lines_through
-from games.board.rules.moves import Arm, Kind
-from games.board.rules.position import Options, Turn
+from games.board.rules.moves import ALWAYS, Arm
+from games.board.rules.position import Turn
 from games.board.rules.superposition import Stone
 
 Coins = frozenset[tuple[int, bool]]
 """Outcomes of some coins: number and side of each."""
 
-ALWAYS: Coins = frozenset()
+NO_COINS: Coins = frozenset()
 
 
 @frozen
@@ -37,32 +36,18 @@ class Lying:
     coins: Coins
 
 
-def lying_stones(turns: Sequence[Turn], options: Options) -> Mapping[int, Lying]:
+def lying_stones(turns: Sequence[Turn]) -> Mapping[int, Lying]:
     """Return for each touched point its stone and the coins with which it lies there.
 
     Args:
-        turns: turns of a game, in order.
-        options: options of its rules.
-
-    Raises:
-        InputError: if a stone may have been put on points that are empty in some games only, or
-            taken away, or moves are no gates.
+        turns: turns of a game, in order. Targets are empty in every game, controls are asked for
+            the opponent's stone, no stone is taken away, and all moves are gates.
     """
-    if options.targets != "every" or options.counter != "opponent":
-        raise InputError(
-            "stones are known by coins only where targets are empty in every game, and the "
-            "opponent's stone is asked for"
-        )
     result: dict[int, Lying] = {}
     coins = 0
     for turn in turns:
-        move = turn.move
-        if turn.captured or move.kind is Kind.GAME_WISE:
-            raise InputError("captures, and a point for every game, are no choices of coins")
-        arms = [(arm, _control(result, turn.colour, arm)) for arm in move.arms]
-        if move.points:
-            arms = [(Arm(-1, move.points, move.sign), ALWAYS)]
-        for arm, control in arms:
+        for arm in turn.move.acting:
+            control = _control(result, turn.colour, arm)
             if control is None:
                 continue
             if len(arm.targets) == 1:
@@ -95,5 +80,7 @@ def lines_of_five(
 
 def _control(stones: Mapping[int, Lying], colour: Stone, arm: Arm) -> Coins | None:
     """Return the coins with which an arm acts; None if it never does."""
+    if arm.control == ALWAYS:
+        return NO_COINS
     lying = stones.get(arm.control)
     return lying.coins if lying is not None and lying.colour is colour.other else None

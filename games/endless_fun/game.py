@@ -222,17 +222,9 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> EndlessRound:
     if len(rows) > MAX_ROWS:
         raise GameError(f"rows: {len(rows)} of them; give at most {MAX_ROWS}")
     dimension, pauli = table.get("dimension", 3), table.get("pauli", False)
-    if type(dimension) is not int:
-        raise GameError(f"dimension = {dimension!r}: must be 2 or 3")
     if not isinstance(pauli, bool):
         raise GameError(f"pauli = {pauli!r}: must be true or false")
-    for number, row in enumerate(rows, start=1):
-        if len(row.split()) != len(start):
-            raise GameError(
-                f"row {number} has {how_many(len(row.split()), 'gate')}; give {len(start)}, "
-                "one a qudit"
-            )
-    played = Round.parsed(start, " ".join(rows), dimension, pauli)
+    played = Round.parsed(start, rows, dimension, pauli)
     return EndlessRound(name, played, table.get("measurements", MEASUREMENTS))
 
 

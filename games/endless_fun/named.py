@@ -56,8 +56,13 @@ def round_named(name: str) -> EndlessRound:
 
 NAME = "endless-fun-random"
 DEFAULTS = {"players": 3, "rows": 3, "d": 3, "seed": 1}
-MAX_VALUES = {"players": MAX_QUDITS, "rows": 100, "d": max(DIMENSIONS), "seed": 10**18 - 1}
-MIN_VALUES = {"players": 1, "rows": 0, "d": min(DIMENSIONS), "seed": 0}
+LIMITS = {
+    "players": (1, MAX_QUDITS),
+    "rows": (0, 100),
+    "d": (min(DIMENSIONS), max(DIMENSIONS)),
+    "seed": (0, 10**18 - 1),
+}
+"""The least and the largest value of each word."""
 
 DECK = {"I": 4, "X": 4, "Y": 4, "Z": 4, "H": 15, "CNOT": 9, "SWAP": 8}
 """Number of cards of each kind, by the prefix of their gates' names."""
@@ -74,24 +79,21 @@ def endless_fun_random(words: str = "") -> EndlessRound:
     Raises:
         GameError: naming the invalid word.
     """
-    values = dict(DEFAULTS)
-    seen: set[str] = set()
+    values: dict[str, int] = {}
     for word in words.split(",") if words else ():
         key, _, value = word.partition("=")
-        if key not in DEFAULTS or key in seen:
-            again = "twice" if key in seen else "unknown"
+        if key not in DEFAULTS or key in values:
+            again = "twice" if key in values else "unknown"
             raise GameError(
                 f"{NAME}: {word[:40]!r}: {again}; write such as players=3,rows=4,d=3,seed=1"
             )
-        if not (value.isascii() and value.isdigit()) or len(value) > len(str(MAX_VALUES[key])):
+        least, most = LIMITS[key]
+        if not (value.isascii() and value.isdigit()) or len(value) > len(str(most)):
             raise GameError(f"{NAME}: {word[:40]!r}: {key} must be a whole number")
-        if not MIN_VALUES[key] <= int(value) <= MAX_VALUES[key]:
-            raise GameError(
-                f"{NAME}: {word[:40]!r}: {key} must be {MIN_VALUES[key]} to {MAX_VALUES[key]}"
-            )
-        seen.add(key)
+        if not least <= int(value) <= most:
+            raise GameError(f"{NAME}: {word[:40]!r}: {key} must be {least} to {most}")
         values[key] = int(value)
-    return _random_game(**values)
+    return _random_game(**DEFAULTS | values)
 
 
 def _random_game(**values: int) -> EndlessRound:

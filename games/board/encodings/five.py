@@ -348,7 +348,7 @@ def _conjunction(
 @lru_cache(KEPT)
 def _lines(game: BoardGame) -> dict[Stone, tuple[Mapping[int, Lying], list[Term]]]:
     """Return for each colour that may have five all stones, and its lines."""
-    stones = lying_stones(game.position.turns, game.options)
+    stones = lying_stones(game.position.turns)
     result = {}
     for colour in COLOURS:
         if lines := lines_of_five(stones, colour, game.size):

@@ -14,7 +14,7 @@ from qiskit.circuit import Qubit
 from compiler.synthesis.givens import reflect, reflect_if
 from compiler.synthesis.permutations import flipped
 from games.board.game import BoardGame
-from games.board.rules.moves import Arm, Kind
+from games.board.rules.moves import ALWAYS, Arm
 from games.board.rules.position import Position, Turn
 from games.board.rules.superposition import Stone, Stones, asked_stones, moved
 
@@ -67,16 +67,11 @@ class Sums:
 
     def turn(self, before: Position, turn: Turn) -> bool:
         """Take a move and its captures over; return whether that is possible."""
-        stones, move = before.board.stones, turn.move
-        if move.kind is Kind.PLACE:
-            self._place(stones, turn.colour, move.points[0])
-        elif move.kind is Kind.SUPERPOSE:
-            arm = Arm(-1, move.points, move.sign)
-            if not self._split(stones, turn.colour, arm, ONE):
+        copies: dict[frozenset[int], Sum] = {}
+        for arm in turn.move.acting:
+            if not self._arm(before.board.stones, turn.colour, arm, copies):
                 return False
-        elif not self._counters(stones, turn.colour, move.arms[::-1]):
-            return False
-        board = moved(before.board, turn.colour, move, self.counter)
+        board = moved(before.board, turn.colour, turn.move, self.counter)
         for point in turn.captured:
             self._place(board.stones, turn.colour.other, point)
             board = board.x(turn.colour.other, point)
@@ -89,19 +84,22 @@ class Sums:
             total = added(total, self._sum(point, colour.other))
         self._add(point, colour, total)
 
-    def _counters(self, stones: Stones, colour: Stone, arms: Sequence[Arm]) -> bool:
-        copies: dict[frozenset[int], Sum] = {}
-        for arm in arms:
+    def _arm(
+        self, stones: Stones, colour: Stone, arm: Arm, copies: dict[frozenset[int], Sum]
+    ) -> bool:
+        acts, control = stones, ONE
+        if arm.control != ALWAYS:
             wanted = asked_stones(self.counter, colour)
             acts = stones[np.isin(stones[:, arm.control], wanted)]
             control = self._control(arm.control, wanted)
-            if len(arm.targets) == 2:
-                if not self._split(acts, colour, arm, control):
-                    return False
-                continue
-            (target,) = arm.targets
-            if (acts[:, target] == colour.other).any():
-                return False
+        if len(arm.targets) == 2:
+            return self._split(acts, colour, arm, control)
+        (target,) = arm.targets
+        if arm.control == ALWAYS:
+            self._place(stones, colour, target)
+        elif (acts[:, target] == colour.other).any():
+            return False
+        else:
             self._add(target, colour, self._copy(control, copies) if self.copied else control)
         return True
 

@@ -58,12 +58,16 @@ class Kind(StrEnum):
     PASS = "PASS"
 
 
+ALWAYS = -1
+"""Control of an arm that has none."""
+
+
 @frozen
 class Arm:
     """A counter move: C where it has one target, D± where it has two.
 
     Args:
-        control: the point that is asked.
+        control: the point that is asked; `ALWAYS` for stones that are put in all games.
         targets: one or two.
         sign: sign of the second target's game, 1 or −1; 1 for C.
     """
@@ -93,6 +97,15 @@ class Move:
     def targets(self) -> tuple[int, ...]:
         """All points on which a stone may be put."""
         return (*self.points, *(target for arm in self.arms for target in arm.targets))
+
+    @property
+    def acting(self) -> tuple[Arm, ...]:
+        """The arms in the order in which they act; the stone of X and of S is an arm, too.
+
+        The paper writes products, so the second arm acts first. Arms commute, since no target is
+        a control.
+        """
+        return (Arm(ALWAYS, self.points, self.sign),) if self.points else self.arms[::-1]
 
     @property
     def controls(self) -> tuple[int, ...]:

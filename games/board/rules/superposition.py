@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from compiler.errors import GameError
-from games.board.rules.moves import Arm, Kind, Move, name_of
+from games.board.rules.moves import ALWAYS, Arm, Kind, Move, name_of
 
 Stones = NDArray[np.uint8]
 Points = tuple[int, ...]
@@ -339,8 +339,9 @@ def superposed(
 
 
 def countered(board: Superposition, colour: Stone, arm: Arm, counter: str) -> Superposition:
-    """Apply C or D±; see `Options.counter`."""
-    where = Asked(arm.control, asked_stones(counter, colour))
+    """Apply X, S±, C or D±; see `Options.counter`."""
+    always = arm.control == ALWAYS
+    where = everywhere if always else Asked(arm.control, asked_stones(counter, colour))
     if len(arm.targets) == 1:
         return board.x(colour, arm.targets[0], where)
     return superposed(board, colour, arm.targets, arm.sign, where)
@@ -358,18 +359,9 @@ def moved(board: Superposition, colour: Stone, move: Move, counter: str) -> Supe
     Raises:
         GameError: if a game-wise move does not fit the games.
     """
-    match move.kind:
-        case Kind.PASS:
-            return board
-        case Kind.PLACE:
-            return board.x(colour, move.points[0])
-        case Kind.SUPERPOSE:
-            return superposed(board, colour, move.points, move.sign)
-        case Kind.GAME_WISE:
-            return _game_wise(board, colour, move)
-    # The paper writes products: the second arm acts first. They commute where no target is
-    # another's control, which `moves` demands.
-    for arm in reversed(move.arms):
+    if move.kind is Kind.GAME_WISE:
+        return _game_wise(board, colour, move)
+    for arm in move.acting:
         board = countered(board, colour, arm, counter)
     return board
 

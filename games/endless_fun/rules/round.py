@@ -110,27 +110,29 @@ class Round:
 
         Args:
             start: a digit for each qudit, such as `0210`.
-            gates: names row by row, each from left to right, separated by blanks.
+            gates: names row by row, each from left to right, separated by blanks; or a text for
+                each row.
             dimension: levels of a qudit.
             pauli: see `Round`.
 
         Raises:
             GameError: naming the invalid part.
         """
-        if dimension not in DIMENSIONS:
+        if type(dimension) is not int or dimension not in DIMENSIONS:
             raise GameError(f"dimension = {dimension!r}: must be 2 or 3")
         if not start or any(letter not in "0123456789" for letter in start):
             raise GameError(f"start {start[:20]!r}: write a digit for each qudit, such as 0210")
-        names = gates.split() if isinstance(gates, str) else gates
-        named = [gate_named(name, dimension) for name in names]
-        width = len(start)
-        if len(named) % width:
-            raise GameError(
-                f"{how_many(len(named), 'gate')}: a row has {width}; write {width} gates a row, "
-                "I where no card lies"
-            )
-        rows = tuple(tuple(named[at : at + width]) for at in range(0, len(named), width))
-        return cls(dimension, tuple(map(int, start)), rows, pauli)
+        width, rows = len(start), [row.split() for row in gates]
+        if isinstance(gates, str):
+            names = gates.split()
+            if len(names) % width:
+                raise GameError(
+                    f"{how_many(len(names), 'gate')}: a row has {width}; write {width} gates a "
+                    "row, I where no card lies"
+                )
+            rows = [names[at : at + width] for at in range(0, len(names), width)]
+        named = [[gate_named(name, dimension) for name in row] for row in rows]
+        return cls(dimension, tuple(map(int, start)), named, pauli)
 
     @property
     def qudits(self) -> int:

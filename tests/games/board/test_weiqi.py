@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from sgfmill.boards import Board
 
-from compiler.errors import GameError, InputError
-from games.board.coins import lying_stones
+from compiler.errors import GameError
 from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.superposition import Stone
 from tests.games.board.boards import RULES, after, amplitudes, probabilities
@@ -136,17 +135,3 @@ def test_a_game_without_end_is_counted():
         position = position.after(Move(Kind.PLACE, (int(random.choice(open_)),)))
     assert len(position.turns) <= 36
     assert "black needs 5" in position.end.reason
-
-
-@pytest.mark.parametrize(
-    ("moves", "options"),
-    [
-        ("S+ A1 B1", {"targets": "some"}),
-        ("S+ A1 B1", {"counter": "any"}),
-        ("S+ A1 B1;G C1 C1", {}),
-    ],
-)
-def test_what_is_no_choice_of_coins_is_refused(moves, options):
-    position = after("five", 9, moves, **options)
-    with pytest.raises(InputError, match=r"coins"):
-        lying_stones(position.turns, position.options)

@@ -214,7 +214,7 @@ def test_example_file_is_the_worked_example():
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"start": "9"}, "row 1 has 2 gates; give 1"),
+        ({"start": "0"}, "row 1 has 2 gates; give 1"),
         ({"rows": ["X1 I", "X1"]}, "row 2 has 1 gate; give 2"),
         ({"measurements": 0}, "from 1 to 500"),
         ({"qubits": 2}, "unknown key"),

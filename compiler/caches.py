@@ -50,8 +50,7 @@ class Cache:
         with self._lock:
             if key in self._results:
                 self._results.move_to_end(key)
-                cached: R = self._results[key][0]
-                return cached
+                return self._results[key][0]
         result = compute()
         size = ENTRY_BYTES + _size(result) + _size(key)
         with self._lock:

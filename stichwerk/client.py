@@ -143,8 +143,7 @@ class Client:
         Raises:
             ClientError: If a filter is refused.
         """
-        rows: list[Json] = self._request("GET", "/jobs", fields=filters)["jobs"]
-        return rows
+        return self._request("GET", "/jobs", fields=filters)["jobs"]
 
     def cancel(self, job: int) -> None:
         """Cancel a job.
@@ -177,5 +176,4 @@ class Client:
             ) from error
         if response.status >= 400:
             raise ClientError(str(content.get("detail", content)), response.status)
-        result: Json = content
-        return result
+        return content

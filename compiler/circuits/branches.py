@@ -105,8 +105,7 @@ class Branches:
         """
         triangle = np.linalg.qr(self.table.by_value(qubits), mode="r")
         _, sizes, rows = np.linalg.svd(triangle, full_matrices=False)
-        basis: Matrix = self._framed(qubits) @ rows[sizes > NO_DIRECTION].T
-        return basis
+        return self._framed(qubits) @ rows[sizes > NO_DIRECTION].T
 
     def used(self) -> list[int]:
         """Return the qubits that may be in another state than |0⟩."""

@@ -137,8 +137,7 @@ class _Rewritten:
 
 @lru_cache(MAX_CACHED)
 def _matrix(name: str, angles: tuple[float, ...]) -> Matrix:
-    matrix: Matrix = GATES[name].replace(params=angles).matrix
-    return matrix
+    return GATES[name].replace(params=angles).matrix
 
 
 def _in_order(gates: Sequence[Gate], qubits: int) -> Iterator[Gate]:

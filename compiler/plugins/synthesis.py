@@ -29,8 +29,7 @@ class LateMethod(HighLevelSynthesisPlugin):
         """Build the gate for Qiskit, or return None where the method does not apply."""
         kind = getattr(import_module(self._module), self._name)
         plugin = Cheapest() if issubclass(kind, Operator) else kind()
-        result: QuantumCircuit | None = plugin.run(high_level_object)
-        return result
+        return plugin.run(high_level_object)
 
 
 class Place:

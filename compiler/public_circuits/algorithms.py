@@ -91,8 +91,7 @@ def qft(qubits: int, seed: int) -> QuantumCircuit:
 
     |x⟩ → Σ_y exp(2πi·xy/2ⁿ)|y⟩/√2ⁿ in n(n−1)/2 controlled phases; nothing is random.
     """
-    circuit: QuantumCircuit = synth_qft_full(qubits)
-    return circuit
+    return synth_qft_full(qubits)
 
 
 @public_circuit("adder")

@@ -25,8 +25,7 @@ def vqe_full(qubits: int, seed: int) -> QuantumCircuit:
 
 def _bound(ansatz: QuantumCircuit, seed: int) -> QuantumCircuit:
     angles = np.random.default_rng(seed).uniform(0, 2 * pi, ansatz.num_parameters)
-    circuit: QuantumCircuit = ansatz.assign_parameters(angles.tolist())
-    return circuit
+    return ansatz.assign_parameters(angles.tolist())
 
 
 STEPS = 5

@@ -68,8 +68,7 @@ def configuration(name: str) -> Mapping[str, Any]:
         raise TargetError(f"no snapshot of device '{name}'; {meant(name, snapshot_names())}")
     file = _configuration_file(name)
     assert file is not None
-    content: Mapping[str, Any] = json.loads(file.read_bytes())
-    return content
+    return json.loads(file.read_bytes())
 
 
 @cache

@@ -80,10 +80,7 @@ class Algebra:
     def rotation(self, element: int, angle: float) -> Matrix:
         """Return exp(-iθg/2) of an element."""
         identity = self.elements[0]
-        turned: Matrix = (
-            np.cos(angle / 2) * identity - 1j * np.sin(angle / 2) * self.elements[element]
-        )
-        return turned
+        return np.cos(angle / 2) * identity - 1j * np.sin(angle / 2) * self.elements[element]
 
     def prefixes(self, rotations: Sequence[tuple[int, float]]) -> Matrix:
         """Return the products of the first k rotations, for every k from 0 on."""

@@ -464,5 +464,4 @@ def bridged(matrix: Matrix, low: int, high: int) -> list[tuple[int, Matrix]]:
 
 
 def _quarter(pauli: Matrix) -> Matrix:
-    turned: Matrix = (np.eye(2) + 1j * pauli) / np.sqrt(2)
-    return turned
+    return (np.eye(2) + 1j * pauli) / np.sqrt(2)

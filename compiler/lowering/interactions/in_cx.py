@@ -120,8 +120,7 @@ def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Matrix]:
         decomposer.decomp2_supercontrolled,
         decomposer.decomp3_supercontrolled,
     )
-    gates: list[Matrix] = ways[cost](weyl)
-    return gates
+    return ways[cost](weyl)
 
 
 def _product(gates: Sequence[Matrix]) -> Matrix:

@@ -76,8 +76,7 @@ class Interactions:
 def exponential(low: Reals, high: Reals, angle: float) -> Matrix:
     """Return exp(i angle (high·σ)⊗(low·σ))."""
     generator = np.kron(pauli_vector(high), pauli_vector(low))
-    turned: Matrix = np.cos(angle) * np.eye(4) + 1j * np.sin(angle) * generator
-    return turned
+    return np.cos(angle) * np.eye(4) + 1j * np.sin(angle) * generator
 
 
 def canonical(unitary: Matrix) -> tuple[list[tuple[int, float]], list[Matrix], list[Matrix]]:
@@ -191,8 +190,7 @@ def direct_predecessors(interactions: Interactions) -> Bits:
         bool[n, n]; `[j, i]` says that i comes before j and that nothing has to come between:
         the transitive reduction of the order given by pairs that do not commute.
     """
-    predecessors: Bits = _direct_predecessors(interactions.pairs, interactions.axes)
-    return predecessors
+    return _direct_predecessors(interactions.pairs, interactions.axes)
 
 
 MAX_TOGETHER = 4
@@ -209,8 +207,7 @@ class _Item:
         return bool(commute(self.pair, self.axes, other.pair, other.axes))
 
     def axis(self, wire: int) -> Reals:
-        axis: Reals = self.axes[int(self.pair[1] == wire)]
-        return axis
+        return self.axes[int(self.pair[1] == wire)]
 
     def turned_back(self, wire: int, unitary: Matrix) -> "_Item":
         if wire not in self.pair:

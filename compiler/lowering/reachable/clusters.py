@@ -46,15 +46,13 @@ class _Cluster:
         tensor = self.basis.reshape((2,) * len(self.qubits) + (-1,))
         axes = [len(self.qubits) - 1 - self.qubits.index(q) for q in reversed(qubits)]
         moved = np.moveaxis(tensor, axes, range(len(qubits)))
-        rows: Matrix = moved.reshape(1 << len(qubits), -1)
-        return rows
+        return moved.reshape(1 << len(qubits), -1)
 
 
 def _span(columns: Matrix) -> Matrix:
     """Return an orthonormal basis of the span of columns."""
     left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    basis: Matrix = left[:, sizes > NO_DIRECTION]
-    return basis
+    return left[:, sizes > NO_DIRECTION]
 
 
 class Clusters:

@@ -138,8 +138,7 @@ def _rotation(axis: Reals, to: Reals) -> Matrix:
     middle = axis + to
     if np.linalg.norm(middle) < SAME:
         middle = np.cross(to, np.roll(to, 1))
-    turned: Matrix = pauli_vector(middle / np.linalg.norm(middle))
-    return turned
+    return pauli_vector(middle / np.linalg.norm(middle))
 
 
 def resonator_circuit(interactions: Interactions, runs: Sequence[Run]) -> QuantumCircuit:

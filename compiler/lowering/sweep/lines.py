@@ -290,8 +290,7 @@ def chain_order(gates: Unitaries) -> Integers:
     wires = len(gates.ends)
     rows, columns = gates.wires.T
     graph = coo_array((np.ones(len(rows)), (rows, columns)), (wires, wires)).tocsr()
-    order: Integers = reverse_cuthill_mckee(graph + graph.T, symmetric_mode=True).astype(np.int32)
-    return order
+    return reverse_cuthill_mckee(graph + graph.T, symmetric_mode=True).astype(np.int32)
 
 
 def is_dense(gates: Unitaries) -> bool:

@@ -93,16 +93,14 @@ def _basis(operators: list[Matrix]) -> Matrix:
     ]
     widest = max(hermitian, key=lambda matrix: float(np.ptp(np.linalg.eigvalsh(matrix))))
     _, vectors = np.linalg.eigh(widest)
-    basis: Matrix = vectors
-    return basis
+    return vectors
 
 
 def _turn(states: list[Matrix], angle: float) -> Matrix:
     """Return a unitary that takes exp(±iφZ)|+⟩ to two states, which are as far from each other."""
     signs = np.exp(1j * angle * np.array([[1, -1], [-1, 1]])) / np.sqrt(2)
     left, _, right = np.linalg.svd(np.stack(states, axis=1) @ signs.conj().T)
-    turn: Matrix = left @ right
-    return turn
+    return left @ right
 
 
 def merged(

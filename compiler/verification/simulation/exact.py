@@ -308,8 +308,7 @@ def runs_of(rotations: Sequence[Rotation], qubits: int) -> list[list[list[int]]]
 
 def _quarter(axis: Reals) -> Matrix:
     """Return exp(−iπ/4 a·σ)."""
-    turn: Matrix = (np.eye(2) - 1j * pauli_vector(axis)) / sqrt(2)
-    return turn
+    return (np.eye(2) - 1j * pauli_vector(axis)) / sqrt(2)
 
 
 def branched_state(

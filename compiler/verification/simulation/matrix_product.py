@@ -91,8 +91,7 @@ class MatrixProduct:
     def _pair(self, place: int) -> Matrix:
         """Return two neighbours as one tensor, which is the centre."""
         self._move(place)
-        pair: Matrix = np.tensordot(self.tensors[place], self.tensors[place + 1], 1)
-        return pair
+        return np.tensordot(self.tensors[place], self.tensors[place + 1], 1)
 
     def _rank(self, pair: Matrix) -> int:
         left, _, _, right = pair.shape

@@ -244,8 +244,7 @@ def _integer_power(x: int, y: int, modulus: int) -> int:
 
 def _function(name: str, value: float | ParameterExpression) -> float:
     if isinstance(value, ParameterExpression):
-        result: float = getattr(value, name)()
-        return result
+        return getattr(value, name)()
     return FUNCTIONS[name](value)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
-from qiskit.transpiler import Target
 
 from compiler.caches import cached
 from compiler.circuits.tolerances import APPROXIMATED, SAME_STATE
@@ -39,7 +38,6 @@ from compiler.verification.program import (
     program_state,
     require_lowered,
     require_small,
-    verify_lowered,
     verify_program,
 )
 from compiler.verification.reuse import verify_reuse
@@ -127,19 +125,23 @@ def _verdict(plan: Plan, candidate: Candidate) -> Verdict:
     if program.is_circuit and plan.dynamic:
         return _by_paths(plan, candidate, native)
     if plan.options.any_input:
-        verdict = _on_any_input(plan, candidate, native, target)
+        verdict = verify_equivalent(
+            *_gates(plan, candidate, native),
+            target,
+            approximated=_approximated(program),
+            rebuilt=pipelines[candidate.attempt.pipeline].rebuilds,
+        )
         if program.is_circuit or verdict.verified == "unverified":
             return verdict
     try:
         source, reference = _reference(program, candidate.logical)
-        verdict = verify_lowered(
+        verdict = compared(
             program.circuit,
             reference,
             native,
             candidate.final_layout,
-            target,
             source=source,
-            approximated=_approximated(plan.program),
+            approximated=_approximated(program),
         )
     except (StateTooLargeError, GameTooLargeError) as error:
         verdict = Verdict("unverified", str(error))
@@ -166,7 +168,7 @@ def _without_amplitudes(
     if on_any.verified == "exact":
         return on_any
     try:
-        distance = state_distance(gates, lowered.circuit, lowered.final_layout)
+        distance = state_distance(gates, lowered)
     except StateTooLargeError:
         return verdict
     return distance_verdict(distance, FROM_ZERO, _approximated(plan.program))
@@ -184,9 +186,7 @@ def _by_games(plan: Plan, candidate: Candidate, native: QuantumCircuit, judge: J
         proof = prove_operators(
             final_measurements(plan.program.circuit)[0],
             read_qpy(candidate.logical, "logical"),
-            gates,
-            candidate.initial_layout,
-            candidate.final_layout,
+            Draft(gates, candidate.initial_layout, candidate.final_layout),
             inputs=INPUTS if quick else MANY_INPUTS,
             corners=CORNERS if quick else MANY_CORNERS,
             seed=seed,
@@ -226,22 +226,6 @@ def _has_too_many_paths(program: Program) -> bool:
     return has_too_many_paths(program.circuit)
 
 
-def _on_any_input(
-    plan: Plan, candidate: Candidate, native: QuantumCircuit, target: Target
-) -> Verdict:
-    """Compare a native circuit with its original, on any input.
-
-    For a game that is the program with its operators synthesised: these may do anything on
-    inputs that the rules do not allow, which differs from one synthesis to the next.
-    """
-    return verify_equivalent(
-        *_gates(plan, candidate, native),
-        target,
-        approximated=_approximated(plan.program),
-        rebuilt=pipelines[candidate.attempt.pipeline].rebuilds,
-    )
-
-
 def _approximated(program: Program) -> float:
     """Return how far a result may be off that is not called wrong, though never proven.
 
@@ -254,7 +238,11 @@ def _approximated(program: Program) -> float:
 def _gates(
     plan: Plan, candidate: Candidate, native: QuantumCircuit
 ) -> tuple[QuantumCircuit, Draft]:
-    """Return the original and its native circuit, without measurements."""
+    """Return the original and its native circuit, without measurements.
+
+    For a game the original is the program with its operators synthesised: these may do anything
+    on inputs that the rules do not allow, which differs from one synthesis to the next.
+    """
     if plan.program.is_circuit:
         gates, _ = plan.unitary
     else:

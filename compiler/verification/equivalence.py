@@ -44,7 +44,7 @@ def verdict_by_rotations(original: QuantumCircuit, lowered: Draft) -> Verdict:
     Raises:
         VerificationError: if an angle is no finite number.
     """
-    narrow = undo_layout(lowered.circuit, lowered.initial_layout, lowered.final_layout)
+    narrow = undo_layout(lowered)
     own, wires = original.num_qubits, narrow.num_qubits
     ancillas = (1 << wires) - (1 << own)
     wanted, actual = Rotations.of(original), Rotations.of(narrow, ancillas)
@@ -101,7 +101,6 @@ def verify_equivalent(
     original: QuantumCircuit,
     lowered: Draft,
     target: Target,
-    seed: int = 0,
     approximated: float = SAME_STATE,
     *,
     rebuilt: bool = False,
@@ -120,7 +119,6 @@ def verify_equivalent(
         original: gates and operators, without measurements.
         lowered: the result on the target's qubits, with its layouts.
         target: whose gates and edges the result may use.
-        seed: of the input state.
         approximated: how far apart final states may be that are not proven, but not called wrong
             either.
         rebuilt: whether the result was built anew from rotations, so that no blocks match.
@@ -145,16 +143,14 @@ def verify_equivalent(
         verdict = verdict_by_rotations(original, lowered)
     if verdict is not None and verdict.verified == "exact":
         return verdict
-    inputs = random_product(original.num_qubits, seed)
+    inputs = random_product(original.num_qubits, seed=0)
     # Routing crosses qubits in |0⟩, which a state had better do without.
     own = unrouted(lowered) if NARROW < original.num_qubits < qubits else None
     try:
         if own is not None and original.num_qubits <= MAX_QUBITS:
             distance = own.error + dense_distance(original, own.circuit, inputs)
         else:
-            distance = state_distance(
-                original, lowered.circuit, lowered.final_layout, lowered.initial_layout, inputs
-            )
+            distance = state_distance(original, lowered, inputs)
     except StateTooLargeError:
         if verdict is None or states_first:
             return verdict_by_structure(original, lowered)

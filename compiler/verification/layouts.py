@@ -6,6 +6,7 @@ from qiskit import QuantumCircuit
 
 from compiler.dynamic.pieces import of_items
 from compiler.errors import VerificationError
+from compiler.lowering.draft import Draft
 from compiler.measurement import final_measurements
 
 
@@ -20,15 +21,12 @@ def require_places(layout: Sequence[int], program: QuantumCircuit, native: Quant
         raise VerificationError(f"layout {tuple(layout)} does not place every qubit once")
 
 
-def undo_layout(
-    native: QuantumCircuit, initial_layout: Sequence[int], final_layout: Sequence[int]
-) -> QuantumCircuit:
+def undo_layout(lowered: Draft) -> QuantumCircuit:
     """Return a native circuit on the program's qubits and those others that gates touch.
 
     Args:
-        native: on the target's qubits; final measurements and barriers are left out.
-        initial_layout: for each program qubit, the physical qubit that holds it at first.
-        final_layout: the same at the end; swaps bring every qubit back.
+        lowered: on the target's qubits; final measurements and barriers are left out, and swaps
+            bring every qubit from its final to its initial place.
 
     Returns:
         A circuit whose qubit i is program qubit i, first and last; others follow, which a
@@ -37,19 +35,19 @@ def undo_layout(
     Raises:
         StateTooLargeError: if the circuit measures, resets or branches before its end.
     """
-    gates, _ = final_measurements(native)
+    gates, _ = final_measurements(lowered.circuit)
     index = {qubit: i for i, qubit in enumerate(gates.qubits)}
     items = [item for item in gates.data if item.name != "barrier"]
     touched = (index[qubit] for item in items for qubit in item.qubits)
-    physical = list(dict.fromkeys((*initial_layout, *touched, *final_layout)))
+    physical = list(dict.fromkeys((*lowered.initial_layout, *touched, *lowered.final_layout)))
     place = {qubit: i for i, qubit in enumerate(physical)}
-    circuit = QuantumCircuit(len(physical), name=native.name)
+    circuit = QuantumCircuit(len(physical), name=lowered.circuit.name)
     qubits = circuit.qubits
     circuit = of_items(
         (item.replace(qubits=[qubits[place[index[q]]] for q in item.qubits]) for item in items),
         circuit,
     )
-    for qubit, at_end in enumerate(final_layout):
+    for qubit, at_end in enumerate(lowered.final_layout):
         source = place[at_end]
         if source != qubit:
             circuit.swap(qubit, source)

@@ -175,9 +175,6 @@ def verify_lowered(
     native: QuantumCircuit,
     final_layout: tuple[int, ...],
     target: Target,
-    *,
-    source: Deferred | None = None,
-    approximated: float = SAME_STATE,
 ) -> Verdict:
     """Check that a native circuit prepares and measures the same as its program, from |0…0⟩.
 
@@ -187,6 +184,33 @@ def verify_lowered(
         native: the result, on the target's qubits, with final measurements.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         target: whose gates and edges `native` may use.
+
+    Returns:
+        `exact`, or `unverified` where the state is too large to be compared.
+
+    Raises:
+        VerificationError: saying how the native circuit is wrong.
+    """
+    require_lowered(program, native, final_layout, target)
+    return compared(program, reference, native, final_layout)
+
+
+def compared(
+    program: QuantumCircuit,
+    reference: SparseState,
+    native: QuantumCircuit,
+    final_layout: tuple[int, ...],
+    *,
+    source: Deferred | None = None,
+    approximated: float = SAME_STATE,
+) -> Verdict:
+    """Compare states, path by path; see `verify_lowered`, which checks everything else.
+
+    Args:
+        program: the circuit that was lowered.
+        reference: the state that it prepares.
+        native: the result.
+        final_layout: for each program qubit, the physical qubit that holds it at the end.
         source: the circuit that prepares the reference, if that is not the program's own. It
             measures the same bits, but its fresh qubits may follow one another otherwise.
         approximated: how far apart states may be that are not proven, but not called wrong either.
@@ -197,28 +221,11 @@ def verify_lowered(
     Raises:
         VerificationError: saying how the native circuit is wrong.
     """
-    require_lowered(program, native, final_layout, target)
-    return compared(
-        program, reference, native, final_layout, source=source, approximated=approximated
-    )
-
-
-def compared(
-    program: QuantumCircuit,
-    reference: SparseState,
-    native: QuantumCircuit,
-    final_layout: tuple[int, ...],
-    *,
-    source: Deferred | None = None,
-    max_amplitudes: int = MAX_AMPLITUDES,
-    approximated: float = SAME_STATE,
-) -> Verdict:
-    """Compare states, path by path; see `verify_lowered`, which checks everything else."""
     require_places(final_layout, program, native)
     wanted = source or deferred(program)
     actual = deferred(native, final_part(program)[1])
     try:
-        state = exact_state(actual.circuit, max_amplitudes)
+        state = exact_state(actual.circuit)
         paths = compared_paths((wanted, reference), (actual, state), final_layout)
     except StateTooLargeError as error:
         return Verdict("unverified", str(error))

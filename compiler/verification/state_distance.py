@@ -6,6 +6,7 @@ Dense states: circuits on few qubits, whose states may have every amplitude.
 from collections.abc import Sequence
 
 import numpy as np
+from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 from qiskit.circuit.library import UnitaryGate
@@ -16,6 +17,7 @@ from compiler.circuits.tolerances import SAME_STATE
 from compiler.compiled import cached_njit
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.formats.plain_gates import plain
+from compiler.lowering.draft import Draft
 from compiler.measurement import final_measurements
 from compiler.verification.layouts import undo_layout
 from compiler.verification.program import Verdict
@@ -160,13 +162,7 @@ def _prepared(inputs: Sequence[Gate], circuit: QuantumCircuit) -> QuantumCircuit
     return prepared.compose(circuit)
 
 
-def state_distance(
-    program: QuantumCircuit,
-    native: QuantumCircuit,
-    final_layout: Sequence[int],
-    initial_layout: Sequence[int] = (),
-    inputs: Sequence[Gate] = (),
-) -> float:
+def state_distance(program: QuantumCircuit, lowered: Draft, inputs: Sequence[Gate] = ()) -> float:
     """Return how far the state that a native circuit prepares is from its program's.
 
     Qubits of the target that no gate touches are ignored; those that are not the program's
@@ -174,9 +170,7 @@ def state_distance(
 
     Args:
         program: the circuit that was lowered; its final measurements are ignored.
-        native: the result, on the target's qubits.
-        final_layout: for each program qubit, the physical qubit that holds it at the end.
-        initial_layout: the same at the start; only `inputs` need it.
+        lowered: the result, on the target's qubits; its initial layout matters for `inputs` only.
         inputs: one-qubit gates that prepare each program qubit from |0⟩ before either circuit;
             none for |0…0⟩.
 
@@ -188,7 +182,8 @@ def state_distance(
             circuit measures on the way.
     """
     wanted, _ = final_measurements(program)
-    narrow = undo_layout(native, initial_layout or final_layout, final_layout)
+    start = lowered.initial_layout if inputs else lowered.final_layout
+    narrow = undo_layout(evolve(lowered, initial_layout=start))
     distance = dense_distance if narrow.num_qubits <= MAX_QUBITS else matrix_product_distance
     return distance(wanted, narrow, inputs)
 

@@ -283,7 +283,7 @@ def _prove_game(trial: Trial, draft: Draft, logical: bytes) -> Proof:
 def _prove_operator(trial: Trial, draft: Draft) -> Proof:
     case, operator = trial.case, trial.case.subject.operator
     gates, target = given(case.subject, case.form).gates, target_of(case.target)
-    alone = undo_layout(draft.circuit, draft.initial_layout, draft.final_layout)
+    alone = undo_layout(draft)
     try:
         tried = verify_operator(operator, alone)
     except VerificationError:
@@ -331,7 +331,7 @@ def _prove_from_zero(circuit: QuantumCircuit, draft: Draft) -> Proof:
         )
         if verdict.verified == "exact":
             return Proof(verdict.verified, ZERO, f"from |0…0⟩ only, {verdict.detail}")
-    distance = state_distance(circuit, draft.circuit, draft.final_layout)
+    distance = state_distance(circuit, draft)
     verdict = distance_verdict(distance, ZERO, APPROXIMATED)
     return Proof(verdict.verified, ZERO, verdict.detail)
 
@@ -346,7 +346,7 @@ def verify_by_diagrams(original: QuantumCircuit, lowered: Draft) -> Verdict:
     Raises:
         VerificationError: if QCEC proves the two different.
     """
-    narrow = undo_layout(lowered.circuit, lowered.initial_layout, lowered.final_layout)
+    narrow = undo_layout(lowered)
     try:
         relation = within(SECONDS, compared_by_diagrams, qpy_bytes(original), qpy_bytes(narrow))
     except LoweringError as error:

@@ -24,6 +24,7 @@ from compiler.circuits.matrices import Bits, Numbers, Reals
 from compiler.circuits.table_rows import integers, packed
 from compiler.circuits.tolerances import SAME_OUTPUTS
 from compiler.errors import VerificationError
+from compiler.lowering.draft import Draft
 from compiler.synthesis.method import Operator
 from compiler.synthesis.segments import cuts
 from compiler.verification.operator_proofs.played_parts import (
@@ -218,9 +219,7 @@ class OperatorProof:
 def prove_operators(
     program: QuantumCircuit,
     logical: QuantumCircuit,
-    native: QuantumCircuit,
-    initial_layout: Sequence[int],
-    final_layout: Sequence[int],
+    lowered: Draft,
     *,
     inputs: int = INPUTS,
     corners: int = CORNERS,
@@ -231,9 +230,7 @@ def prove_operators(
     Args:
         program: operators, X, CX and barriers that separate the operators.
         logical: the program with its operators synthesised.
-        native: the lowered circuit on a target's qubits.
-        initial_layout: for each of the program's qubits, the target's that holds it at the start.
-        final_layout: the same at the end.
+        lowered: the circuit on a target's qubits.
         inputs: random inputs of each operator.
         corners: inputs of each operator that are rare, and are taken because they are.
         seed: of random choices.
@@ -242,16 +239,16 @@ def prove_operators(
         VerificationError: naming the first operator that is wrong.
         StateTooLargeError: if no barriers separate the operators, or one is too large itself.
     """
-    places, within = range(logical.num_qubits), list(cuts(logical, program.num_qubits))
-    lowered = stretches_of(program, native, initial_layout, final_layout, within)
-    source = stretches_of(program, logical, places, places, within, as_they_are=True)
-    moved = [initial_layout, *(end for stretch in lowered for end in stretch.places[1:])]
-    matches = iter(matched(logical, native, moved))
+    within = list(cuts(logical, program.num_qubits))
+    made = stretches_of(program, lowered, within)
+    source = stretches_of(program, Draft.of(logical), within, as_they_are=True)
+    moved = [lowered.initial_layout, *(end for stretch in made for end in stretch.places[1:])]
+    matches = iter(matched(logical, lowered.circuit, moved))
     proofs = [
         _StretchProof(a, b, list(islice(matches, len(a.parts))))
-        for a, b in zip(lowered, source, strict=True)
+        for a, b in zip(made, source, strict=True)
     ]
-    played = _played(proofs, native.num_qubits, inputs, corners, seed)
+    played = _played(proofs, lowered.circuit.num_qubits, inputs, corners, seed)
     ends = [state for place, state in played if place == len(proofs)]
     operators = [proof for proof in proofs if proof.made.operator is not None]
     return OperatorProof(

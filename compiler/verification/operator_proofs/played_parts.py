@@ -68,24 +68,16 @@ class Stretch:
 
 
 def stretches_of(
-    program: QuantumCircuit,
-    circuit: QuantumCircuit,
-    initial_layout: Sequence[int],
-    final_layout: Sequence[int],
-    within: Sequence[bool],
-    *,
-    as_they_are: bool = False,
+    program: QuantumCircuit, lowered: Draft, within: Sequence[bool], *, as_they_are: bool = False
 ) -> list[Stretch]:
     """Cut a program and its lowered circuit at barriers.
 
     Args:
         program: operators, X and CX, without measurements.
-        circuit: its lowered form, or with its operators synthesised only.
-        initial_layout: for each of the program's qubits, the circuit's that holds it at the start.
-        final_layout: the same at the end.
+        lowered: its lowered form, or with its operators synthesised only.
         within: for each barrier that crosses the whole program once its operators are
             synthesised, whether it is within an operator; see `compiler.synthesis.segments`.
-        as_they_are: whether the circuit's gates are not merged.
+        as_they_are: whether the lowered gates are not merged.
 
     Raises:
         StateTooLargeError: if there are no barriers that both have, or more than one operator
@@ -94,8 +86,7 @@ def stretches_of(
     wanted = [_wanted(part) for part in segments(program, program.num_qubits)]
     if len(wanted) < 3:
         raise StateTooLargeError("no barriers separate its operators")
-    ends = initial_layout, final_layout
-    parts, places = parts_of(circuit, program.num_qubits, ends, as_they_are=as_they_are)
+    parts, places = parts_of(lowered, as_they_are=as_they_are)
     if len(parts) != len(within) + 1 or within.count(False) != len(wanted) - 1:
         raise StateTooLargeError("barriers between its operators are lost")
     edges = [0, *(i for i, inner in enumerate(within, 1) if not inner), len(parts)]
@@ -106,30 +97,24 @@ def stretches_of(
 
 
 def parts_of(
-    circuit: QuantumCircuit,
-    qubits: int,
-    ends: tuple[Sequence[int], Sequence[int]],
-    *,
-    as_they_are: bool = False,
+    lowered: Draft, *, as_they_are: bool = False
 ) -> tuple[list[Part], list[Sequence[int]]]:
     """Return the parts between barriers across a program, and its qubits' places around them.
 
     Args:
-        circuit: the lowered program, or a part of it.
-        qubits: of the program.
-        ends: where they are before and after.
-        as_they_are: whether the circuit's gates are not merged.
+        lowered: the program, or a part of it.
+        as_they_are: whether its gates are not merged.
     """
     parts: list[list[Step]] = [[]]
-    places = [ends[0]]
-    for step in steps_of(circuit):
+    places: list[Sequence[int]] = [lowered.initial_layout]
+    for step in steps_of(lowered.circuit):
         if step.kind != "barrier":
             parts[-1].append(step)
-        elif len(step.qubits) == qubits:
+        elif len(step.qubits) == len(lowered.initial_layout):
             parts.append([])
             places.append(step.qubits)
     result = [Part(*on_few_qubits(part, as_they_are=as_they_are)) for part in parts]
-    return result, [*places, ends[1]]
+    return result, [*places, lowered.final_layout]
 
 
 def _wanted(part: QuantumCircuit) -> tuple[Flips, Operator | None, Sequence[int], Flips]:

@@ -120,7 +120,7 @@ def test_paths_keep_barriers_and_where_qubits_are_at_them():
     circuit.barrier()
     circuit.compose(random_gates(8, 30, 2), inplace=True)
     draft = paths.run(Draft.of(circuit), SETTING)
-    _, places = parts_of(draft.circuit, 8, (draft.initial_layout, draft.final_layout))
+    _, places = parts_of(draft)
     assert matched(circuit, draft.circuit, places) == [True, True]
 
 

@@ -188,7 +188,7 @@ def test_gates_and_edges_that_are_not_native_are_refused(native, gate, qubits):
 def test_a_state_that_is_too_large_is_unverified_never_fine(native, monkeypatch):
     from compiler.verification import program
 
-    monkeypatch.setattr(program, "compared", partial(program.compared, max_amplitudes=8))
+    monkeypatch.setattr(program, "exact_state", partial(program.exact_state, max_amplitudes=8))
     assert native.verify_gates(native.gates) == Verdict(
         "unverified", "the state has more than 8 amplitudes"
     )

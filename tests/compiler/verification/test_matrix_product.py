@@ -52,13 +52,8 @@ def wide():
 def distance(wide, native=None, final=None, *, any_input=True):
     program, draft = wide
     inputs = random_product(program.num_qubits, 0) if any_input else ()
-    return state_distance(
-        program,
-        draft.circuit if native is None else native,
-        draft.final_layout if final is None else final,
-        draft.initial_layout,
-        inputs,
-    )
+    draft = evolve(draft, circuit=native or draft.circuit, final_layout=final or draft.final_layout)
+    return state_distance(program, draft, inputs)
 
 
 @pytest.mark.parametrize("any_input", [False, True])

@@ -1,6 +1,7 @@
 """Proofs of operators."""
 
 import pytest
+from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import RYGate
 
@@ -8,7 +9,7 @@ from compiler.compilation import Options, proof
 from compiler.compilation.candidate import lower
 from compiler.compilation.plan import Plan
 from compiler.errors import StateTooLargeError, VerificationError
-from compiler.lowering.draft import no_clock
+from compiler.lowering.draft import Draft, no_clock
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.pipeline import Attempt
 from compiler.lowering.qiskit_level_3 import level_3
@@ -42,9 +43,11 @@ def proven(made, circuit=None, final_layout=None):
     return prove_operators(
         program,
         logical,
-        native.circuit if circuit is None else circuit,
-        native.initial_layout,
-        native.final_layout if final_layout is None else final_layout,
+        evolve(
+            native,
+            circuit=circuit or native.circuit,
+            final_layout=final_layout or native.final_layout,
+        ),
         inputs=24,
         corners=24,
     )
@@ -80,7 +83,7 @@ def test_programs_without_barriers_are_left_to_others():
     program = QuantumCircuit(2)
     program.x(0)
     with pytest.raises(StateTooLargeError, match="no barriers"):
-        prove_operators(program, program, program, (0, 1), (0, 1))
+        prove_operators(program, program, Draft.of(program))
 
 
 def test_lost_barriers_are_no_proof(made):

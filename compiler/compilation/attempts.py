@@ -9,17 +9,7 @@ from compiler.compilation.listener import Listener
 from compiler.compilation.plan import Plan
 from compiler.lowering.draft import Pass
 from compiler.lowering.figures import Figures
-from compiler.lowering.pipeline import (
-    FAR,
-    FAR_ON_ANY_INPUT,
-    QUICKLY_REFINED,
-    REFINABLE,
-    REFINED,
-    SMALL,
-    Attempt,
-    pipelines,
-    ranked,
-)
+from compiler.lowering.pipeline import REFINABLE, Attempt, pipelines, ranked
 from compiler.verification.equivalence import NARROW
 
 Results = Mapping[int, tuple[bytes, Figures | None]]
@@ -27,6 +17,22 @@ Results = Mapping[int, tuple[bytes, Figures | None]]
 
 NOT_BEGUN = "not begun: the time limit had passed"
 """Why a candidate has no circuit if its attempt was too late."""
+
+
+REFINED = 8
+"""Results on which the passes that take long are run."""
+
+QUICKLY_REFINED = 100
+"""Two-qubit gates up to which results are refined in seconds."""
+
+SMALL = 300
+"""Two-qubit gates beyond which only the two best results are refined."""
+
+FAR, FAR_ON_ANY_INPUT = 1.5, 1.15
+"""Factor over the gates of the best pipeline up to which one gets more seeds than the first.
+
+From |0…0⟩ it may be more, for the best are refined there, which brings them nearer to each other.
+"""
 
 
 def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:

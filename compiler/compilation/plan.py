@@ -12,6 +12,7 @@ from qiskit.providers import BackendV2
 from qiskit.transpiler import Target
 
 from compiler.compilation.options import Options
+from compiler.compilation.selection import attempts
 from compiler.compilation.size import size_up_to
 from compiler.dynamic.needs import measures
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
@@ -20,7 +21,7 @@ from compiler.lowering.draft import Clock, Setting, Shared, no_clock
 from compiler.lowering.figures import calibrated
 from compiler.lowering.fractional import has_fractional, without_fractional
 from compiler.lowering.methods import LEAN, clean_qubits_for
-from compiler.lowering.pipeline import LARGE, T_COUNT, Attempt, attempts, check_optional
+from compiler.lowering.pipeline import LARGE, T_COUNT, Attempt, check_optional
 from compiler.lowering.placement import placement
 from compiler.measurement import final_measurements
 from compiler.program import Program
@@ -255,14 +256,12 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
             f"objective '{T_COUNT}' counts gates on error-corrected qubits, any two of which can "
             f"meet; {shown} couples some only; try 'all:{qubits}'"
         )
-    lean = options.objective == T_COUNT and not options.any_input
-    cheap = (LEAN, "cheapest") if lean else ("cheapest",)
-    tries = _attempts(program.circuit, options, 0, device, cheap)
+    first, *_ = attempts(program.circuit, options, 0, device)
     try:
-        size = size_up_to(gates, tries[0].synthesis, LARGE)
+        size = size_up_to(gates, first.synthesis, LARGE)
     except QiskitError as error:
         raise InputError(f"{program.name}: cannot be lowered: {error}") from error
-    return Plan(program, target, options, _attempts(program.circuit, options, size, device, cheap))
+    return Plan(program, target, options, attempts(program.circuit, options, size, device))
 
 
 def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
@@ -276,22 +275,4 @@ def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
         return ""
     return f"; with its qubits re-used (--reuse-qubits) it needs {narrow}" * (
         narrow <= computational_qubits(target)
-    )
-
-
-def _attempts(
-    circuit: QuantumCircuit, options: Options, gates: int, target: Target, cheap: Sequence[str]
-) -> list[Attempt]:
-    return attempts(
-        options.method,
-        options.seed,
-        gates,
-        target,
-        cheap=cheap,
-        names=options.pipelines,
-        seeds=options.seeds,
-        dynamic=is_dynamic(circuit),
-        parameters=bool(circuit.parameters),
-        objective=options.objective,
-        any_input=bool(options.any_input),
     )

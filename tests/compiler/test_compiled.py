@@ -13,10 +13,11 @@ from qiskit.circuit.library import PauliEvolutionGate
 from qiskit.quantum_info import Pauli
 
 from compiler.compilation import Candidate, Listener, Options, compile, portfolio
+from compiler.compilation.attempts import FAR_ON_ANY_INPUT
 from compiler.compilation.plan import Plan
 from compiler.compiled import _file_digest
 from compiler.lowering.figures import Figures
-from compiler.lowering.pipeline import FAR_ON_ANY_INPUT, Attempt
+from compiler.lowering.pipeline import Attempt
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
 from compiler.verification.program import Verdict

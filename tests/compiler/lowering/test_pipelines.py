@@ -8,10 +8,12 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import StatePreparation
 from qiskit.circuit.random import random_circuit
 
+from compiler.compilation.options import Options
+from compiler.compilation.selection import attempts
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.pipeline import LARGE, SEEDS, Attempt, attempts, best
+from compiler.lowering.pipeline import LARGE, SEEDS, Attempt, best
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import sized_spec, target_from_spec
 from compiler.verification.equivalence import verdict_by_rotations
@@ -170,9 +172,13 @@ def test_gates_that_commute_are_merged_as_they_are():
     assert verdict_by_rotations(circuit, merged).verified == "exact"
 
 
+def tried(options, gates, target=ALL_TO_ALL):
+    return attempts(QuantumCircuit(2), options, gates, target)
+
+
 def test_fast_leaves_huge_circuits_to_qiskit():
     star = target_from_spec("star:5")
-    assert attempts("fast", 7, gates=LARGE + 1, target=star) == [Attempt("cheapest", "qiskit", 7)]
+    assert tried(Options("fast", seed=7), LARGE + 1, star) == [Attempt("cheapest", "qiskit", 7)]
 
 
 def test_swaps_inside_merged_gates_become_a_permutation():
@@ -194,27 +200,26 @@ def test_every_pipeline_is_tried_with_consecutive_seeds(method):
         if pipeline.suits(ALL_TO_ALL) and not pipeline.objective
         for offset in range(SEEDS if pipeline.seeded else 1)
     }
-    tried = attempts(method, 7, gates=100, target=ALL_TO_ALL)
-    assert set(tried) == expected
-    assert len(tried) == len(expected)
-    assert tried == attempts(method, 7, gates=100, target=ALL_TO_ALL)
+    found = tried(Options(method, seed=7), 100)
+    assert set(found) == expected
+    assert len(found) == len(expected)
+    assert found == tried(Options(method, seed=7), 100)
 
 
 def test_named_pipelines_are_tried_whatever_the_size():
-    names = ["tket-qiskit"]
-    found = attempts("literal", 3, gates=LARGE + 1, target=ALL_TO_ALL, names=names, seeds=1)
-    assert found == [Attempt("literal", "tket-qiskit", 3)]
-    once = attempts("fast", 3, gates=10, target=ALL_TO_ALL, names=["tket-qiskit"])
+    one = Options("literal", seed=3, pipelines=("tket-qiskit",))
+    assert tried(evolve(one, seeds=1), LARGE + 1) == [Attempt("literal", "tket-qiskit", 3)]
+    once = tried(evolve(one, method="fast"), 10)
     assert {(a.pipeline, a.seed) for a in once} == {("tket-qiskit", 3)}
-    tried = attempts("literal", 3, gates=10, target=ALL_TO_ALL, names=["qiskit", "window-qiskit"])
-    assert [a.pipeline for a in tried] == ["qiskit"] * SEEDS + ["window-qiskit"] * SEEDS
+    both = tried(evolve(one, pipelines=("qiskit", "window-qiskit")), 10)
+    assert [a.pipeline for a in both] == ["qiskit"] * SEEDS + ["window-qiskit"] * SEEDS
 
 
 def test_unknown_names_are_refused():
     with pytest.raises(UnknownNameError, match="unknown method 'literly'; did you mean 'literal'"):
-        attempts("literly", 0, gates=10, target=ALL_TO_ALL)
+        tried(Options("literly"), 10)
     with pytest.raises(UnknownNameError, match="unknown pipeline 'qiski'; did you mean 'qiskit'"):
-        attempts("literal", 0, gates=10, target=ALL_TO_ALL, names=["qiski"])
+        tried(Options("literal", pipelines=("qiski",)), 10)
 
 
 def figure(gates=10, two=5, depth=4, fidelity=None, t_count=None):

@@ -7,9 +7,10 @@ multiple of π/2, and one T gate up to Clifford gates where it is an odd multipl
 """
 
 from math import atan2, ceil, log2, pi
+from operator import add
 
 import numpy as np
-from attrs import frozen
+from attrs import astuple, frozen
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 from compiler.circuits.matrices import PAULIS, Matrix
@@ -26,14 +27,25 @@ class NonClifford:
     Args:
         t_gates: rotations by odd multiples of π/4.
         rotations: rotations by other angles.
+        toffolis: Toffoli gates.
+        measurements: in place of Toffoli gates.
+        table_rotations: rotations by tables, see `compiler.fault_tolerant.one_hot_rotation`.
     """
 
     t_gates: int = 0
     rotations: int = 0
+    toffolis: int = 0
+    measurements: int = 0
+    table_rotations: int = 0
+
+    @property
+    def steps(self) -> int:
+        """Depth of the gate: one for each of its parts, Toffoli gates at once."""
+        return self.t_gates + self.rotations + bool(self.toffolis) + self.table_rotations
 
     def __add__(self, other: "NonClifford") -> "NonClifford":
         """Return the sum of both."""
-        return NonClifford(self.t_gates + other.t_gates, self.rotations + other.rotations)
+        return NonClifford(*map(add, astuple(self), astuple(other)))
 
 
 def of_angle(theta: float) -> NonClifford:

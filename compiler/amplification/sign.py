@@ -18,6 +18,8 @@ from attrs import field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import RCCXGate, ZGate
 
+from compiler.synthesis.permutations import and_ladder
+
 MAX_PAIRS = 600
 """Different pairs of columns up to which shared factors are looked for."""
 
@@ -198,11 +200,7 @@ def _append_z(circuit: QuantumCircuit, literals: list[int], clean: Sequence[int]
         gate = ZGate().control(len(literals) - 1, annotated=False) if len(literals) > 1 else ZGate()
         circuit.append(gate, literals)
         return
-    ladder: list[tuple[int, int, int]] = []
-    remaining = literals
-    for ancilla in clean[: len(literals) - 3]:
-        ladder.append((remaining[0], remaining[1], ancilla))
-        remaining = [*remaining[2:], ancilla]
+    ladder, remaining = and_ladder(literals, clean[: len(literals) - 3])
     for step in ladder:
         circuit.append(RCCXGate(), step)
     circuit.ccz(*remaining)

@@ -84,14 +84,9 @@ def solve(controls: int, probabilities: tuple[tuple[Pattern, Probability], ...])
                 return Coin(sequence, fitted)
     path = _independent_path(controls, patterns)
     sequence = tuple((a ^ b).bit_length() - 1 for a, b in pairwise(reversed(path)))
-    return Coin(sequence, _required_fit(_signs(sequence, patterns), angles))
-
-
-def _required_fit(signs: Reals, angles: Reals) -> tuple[float, ...]:
-    fitted = _fit(signs, angles)
-    if fitted is None:
-        raise AssertionError("the signs along a full path span every pattern")
-    return fitted
+    fitted = _fit(_signs(sequence, patterns), angles)
+    assert fitted is not None, "the signs along a full path span every pattern"
+    return Coin(sequence, fitted)
 
 
 def _fit(signs: Reals, angles: Reals) -> tuple[float, ...] | None:
@@ -124,11 +119,10 @@ def _independent_path(controls: int, patterns: Sequence[Pattern]) -> list[int]:
     masks, basis = [0], _Basis(len(patterns))
     basis.extend(_column(0, patterns))
     while basis.rank < len(patterns):
-        for way in _ways(controls):
-            if basis.extend(_column(masks[-1] ^ sum(way), patterns)):
-                break
-        else:
-            raise AssertionError("the signs of all masks span all patterns")
+        new = (
+            way for way in _ways(controls) if basis.extend(_column(masks[-1] ^ sum(way), patterns))
+        )
+        way = next(new)  # there is one, for the signs of all masks span all patterns
         for bit in way:
             masks.append(masks[-1] ^ bit)
     return masks

@@ -11,6 +11,7 @@ All functions append to a circuit and take its qubits as indices. Every gate is 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import pi
+from typing import TypeVar
 
 from attrs import frozen
 from qiskit import QuantumCircuit
@@ -33,6 +34,9 @@ def xor_and(circuit: QuantumCircuit, a: int, b: int, target: int) -> None:
     controlled_h(circuit, a, target)
 
 
+Q = TypeVar("Q")
+"""A qubit, or its number."""
+
 Conjunction = Callable[[QuantumCircuit, int, int, int], None]
 """Flips a qubit where two others are 1, such as `xor_and`; some do so for clean qubits only."""
 
@@ -45,6 +49,21 @@ def flipped(circuit: QuantumCircuit, qubits: Sequence[int]) -> Iterator[None]:
     yield
     for qubit in qubits:
         circuit.x(qubit)
+
+
+def and_ladder(
+    controls: Sequence[Q], ancillas: Sequence[Q]
+) -> tuple[list[tuple[Q, Q, Q]], list[Q]]:
+    """Return ANDs of two qubits, each onto a clean ancilla, and the qubits that are left.
+
+    The AND of these is that of all controls.
+    """
+    steps, left = list[tuple[Q, Q, Q]](), list(controls)
+    for ancilla in ancillas:
+        first, second, *others = left
+        steps.append((first, second, ancilla))
+        left = [*others, ancilla]
+    return steps, left
 
 
 def xor_all(
@@ -68,20 +87,13 @@ def xor_all(
     """
     if len(controls) == 1:
         circuit.cx(controls[0], target)
-    elif len(controls) == 2:
-        conjunction(circuit, controls[0], controls[1], target)
-    else:
-        first, second, *remaining = controls
-        conjunction(circuit, first, second, ancillas[0])
-        xor_all(
-            circuit,
-            [*remaining, ancillas[0]],
-            target,
-            ancillas[1:],
-            conjunction=conjunction,
-            undone=undone,
-        )
-        undone(circuit, first, second, ancillas[0])
+        return
+    steps, (first, second) = and_ladder(controls, ancillas[: len(controls) - 2])
+    for step in steps:
+        conjunction(circuit, *step)
+    conjunction(circuit, first, second, target)
+    for step in reversed(steps):
+        undone(circuit, *step)
 
 
 def swap_if(circuit: QuantumCircuit, control: int, a: int, b: int) -> None:

@@ -6,18 +6,11 @@ from functools import lru_cache
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
-from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.hub.blocks import Blocks, blocks_of, schedule
-from compiler.lowering.hub.problem import (
-    hub_problem,
-)
+from compiler.lowering.hub.problem import hub_problem
 from compiler.lowering.interactions.in_cx import circuit_in_cx
-from compiler.lowering.interactions.interactions import (
-    Interactions,
-    interactions_of,
-    merged,
-)
+from compiler.lowering.interactions.interactions import Interactions, interactions_of, merged
 from compiler.lowering.qiskit_level_3 import after, has_slight_gates, level_3
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import has_resonator
@@ -103,13 +96,7 @@ def scheduled(
         TargetError: if the target is no star, or too small.
     """
     hub = hub_of(target)
-    if hub is None:
-        raise TargetError(f"target '{target.description}' is no star")
-    if circuit.num_qubits > target.num_qubits:
-        raise TargetError(
-            f"{circuit.num_qubits} qubits do not fit on the {target.num_qubits} of "
-            f"'{target.description}'"
-        )
+    assert hub is not None
     interactions = merged(interactions_of(circuit))
     problem = hub_problem(interactions)
     size = len(problem.pairs) * circuit.num_qubits

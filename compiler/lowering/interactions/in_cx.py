@@ -1,7 +1,7 @@
 """Two-qubit unitaries in CX, to rounding: no angle is too small to be written."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from qiskit import QuantumCircuit
@@ -9,7 +9,6 @@ from qiskit.circuit.library import CXGate
 from qiskit.synthesis import (
     OneQubitEulerDecomposer,
     TwoQubitBasisDecomposer,
-    TwoQubitWeylDecomposition,
 )
 
 from compiler.circuits.cx_cost import cx_cost
@@ -20,6 +19,12 @@ from compiler.errors import LoweringError
 
 SPECIAL = 1 - SAME
 """Fidelity to a special class from which its fewer one-qubit gates are tried."""
+
+_EULER, _CX = OneQubitEulerDecomposer("U"), TwoQubitBasisDecomposer(CXGate())
+LAYERS = (
+    _CX.decomp0, _CX.decomp1, _CX.decomp2_supercontrolled, _CX.decomp3_supercontrolled,
+)  # fmt: skip
+"""By their number, the layers of one-qubit gates around CX whose control is the low bit."""
 
 CX = [0, 3, 2, 1]
 """Row to which a CX takes each row, the control being the low bit."""
@@ -41,7 +46,7 @@ def circuit_in_cx(unitary: Matrix) -> QuantumCircuit:
     gates, phase = gates_around_cx(unitary) if special is None else special
     circuit = QuantumCircuit(2, global_phase=phase)
     for place, gate in enumerate(gates):
-        circuit.compose(_euler()(gate), [place % 2], inplace=True)
+        circuit.compose(_EULER(gate), [place % 2], inplace=True)
         if place % 2 and place + 1 < len(gates):
             circuit.cx(0, 1)
     return circuit
@@ -105,22 +110,11 @@ def _written(matrix: bytes, cost: int, fidelity: float | None) -> tuple[list[Mat
         fidelity: to a special class from which it is taken for one; None for never.
     """
     unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
-    gates = _layers(weyl_decomposition(unitary, fidelity=fidelity), cost)
+    gates = LAYERS[cost](weyl_decomposition(unitary, fidelity=fidelity))
     product = _product(gates)
     phase = float(np.angle(np.vdot(product, unitary)))
     off = np.abs(product * np.exp(1j * phase) - unitary).max()
     return (gates, phase) if off <= (WRITTEN if fidelity is None else ROUNDING) else None
-
-
-def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Matrix]:
-    decomposer = _decomposer()
-    ways = (
-        decomposer.decomp0,
-        decomposer.decomp1,
-        decomposer.decomp2_supercontrolled,
-        decomposer.decomp3_supercontrolled,
-    )
-    return ways[cost](weyl)
 
 
 def _product(gates: Sequence[Matrix]) -> Matrix:
@@ -129,14 +123,3 @@ def _product(gates: Sequence[Matrix]) -> Matrix:
     for low, high in zip(gates[::2], gates[1::2], strict=True):
         product = kronecker(high, low) @ product[CX]
     return product
-
-
-@cache
-def _decomposer() -> TwoQubitBasisDecomposer:
-    """Return the decomposer into CX whose control is the low bit."""
-    return TwoQubitBasisDecomposer(CXGate())
-
-
-@cache
-def _euler() -> OneQubitEulerDecomposer:
-    return OneQubitEulerDecomposer("U")

@@ -17,7 +17,6 @@ from compiler.circuits.matrices import Bits, Matrix, Numbers, Reals, pauli_vecto
 from compiler.circuits.tolerances import SAME, SAME_AXIS
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.compiled import cached_njit
-from compiler.errors import LoweringError
 
 
 @frozen(eq=False)
@@ -107,11 +106,6 @@ def interactions_of(circuit: QuantumCircuit) -> Interactions:
         wires = [circuit.find_bit(qubit).index for qubit in item.qubits]
         if item.operation.name == "barrier":
             continue
-        if len(wires) > 2 or item.clbits:
-            raise LoweringError(
-                f"'{item.operation.name}' on {len(wires)} qubits is no interaction; "
-                "synthesise wider gates and take measurements away first"
-            )
         unitary = Operator(item.operation).data
         if len(wires) == 1:
             ends[wires[0]] = unitary @ ends[wires[0]]

@@ -19,7 +19,6 @@ from compiler.circuits.matrices import HADAMARD, Bits, Integers, Matrix
 from compiler.circuits.tolerances import ROUNDING
 from compiler.circuits.weyl import local_gates
 from compiler.compiled import cached_njit
-from compiler.errors import LoweringError
 from compiler.lowering.interactions.in_cx import gates_around_cx
 from compiler.lowering.mirror.collapse import collapse, mirrored
 
@@ -148,17 +147,10 @@ def pushed(items: Iterable[Item], ends: Matrix) -> Unitaries:
         items: wires and matrices.
         ends: shape (wires, 2, 2), one-qubit gates before all; overwritten by those after all.
     """
-    wires, on_one, on_two = list[tuple[int, int]](), [], []
+    wires, on_one, on_two = list[tuple[int, ...]](), list[Matrix](), list[Matrix]()
     for places, matrix in items:
-        match places:
-            case (wire,):
-                wires.append((wire, -1))
-                on_one.append(matrix)
-            case (high, low):
-                wires.append((high, low))
-                on_two.append(matrix)
-            case _:
-                raise LoweringError(f"a gate acts on {len(places)} qubits; write it in CX first")
+        wires.append((*places, -1)[:2])
+        (on_one if len(places) == 1 else on_two).append(matrix)
     places_ = np.array(wires, np.int32).reshape(-1, 2)
     highs, lows = _turned(places_, np.array(on_one, np.complex128).reshape(-1, 2, 2), ends)
     frames = (highs[:, :, None, :, None] * lows[:, None, :, None, :]).reshape(-1, 4, 4)

@@ -16,6 +16,7 @@ from qiskit.circuit.library import RCCXGate
 from qiskit.synthesis import synth_mcx_1_clean_kg24
 
 from compiler.lowering.draft import Draft, Pass, Property, Setting
+from compiler.synthesis.permutations import and_ladder
 
 MIN_CONTROLS = 3
 """Fewer controls take as few gates without an ancilla."""
@@ -75,10 +76,9 @@ def _append(
         if not gate.ctrl_state >> place & 1:
             frame.x(control)
     if ands <= len(clean):
-        bits = list(controls)
-        for ancilla in clean[:ands]:
-            frame.compose(AND, [bits.pop(0), bits.pop(0), ancilla], inplace=True)
-            bits.append(ancilla)
+        steps, bits = and_ladder(controls, clean[:ands])
+        for step in steps:
+            frame.compose(AND, step, inplace=True)
         middle.append(gate.base_gate.control(last, annotated=False), [*bits, *targets])
     elif gate.base_gate.name in AS_TOFFOLI:
         if gate.base_gate.name == "z":

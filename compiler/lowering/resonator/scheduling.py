@@ -11,7 +11,6 @@ from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Matrix, Reals, pauli_vector
 from compiler.circuits.tolerances import SAME, SAME_AXIS
-from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Pass, Property, Setting
 from compiler.lowering.hub.problem import chains
 from compiler.lowering.hub.scheduling import narrowed
@@ -185,11 +184,6 @@ def _run(draft: Draft, setting: Setting) -> Draft:
     """Runs of the circuit unchanged, or of its interactions merged, whichever takes fewer gates."""
     narrow = narrowed(draft.circuit, any_input=setting.any_input)
     qubits = computational_qubits(setting.target)
-    if narrow.circuit.num_qubits > qubits:
-        raise TargetError(
-            f"{narrow.circuit.num_qubits} qubits do not fit on the {qubits} of "
-            f"'{setting.target.description}'"
-        )
     wide = QuantumCircuit(qubits)
     wide.compose(narrow.circuit, range(narrow.circuit.num_qubits), inplace=True)
     plain = interactions_of(wide)

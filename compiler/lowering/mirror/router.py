@@ -6,7 +6,7 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import NothingToGainError
 from compiler.lowering.draft import ALL, Draft, Pass, Setting, uncoupled
-from compiler.lowering.mirror.routes import LEGS, Explorer, RoutingInstance, cheapest
+from compiler.lowering.mirror.routes import LEGS, Explorer, cheapest
 from compiler.lowering.mirror.source import MANY, Source, best_written, coupled, without_swaps
 from compiler.lowering.mirror.unitaries import (
     Unitaries,
@@ -36,15 +36,13 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     gates = len(source.gates.wires)
     if not gates:
         return best_written(swept(source, setting, 1), setting)
-    instance = RoutingInstance.of(source, setting)
     searches = max(LEGS, searches_for(gates, setting.budget))
-    explorer = Explorer(instance, np.random.default_rng(setting.seed), [WINDOW])
+    explorer = Explorer(source, np.random.default_rng(setting.seed), [WINDOW])
     begun = swept(source, setting, searches)[: max(1, searches // LEGS)]
-    starts = map(instance.route_of, begun)
-    first = cheapest(explorer.to_and_fro(starts, NARROW), KEPT)
+    first = cheapest(explorer.to_and_fro(begun, NARROW), KEPT)
     better = cheapest((explorer.refined(route, NARROW, searches) for route in first), KEPT)
     final = [explorer.refined(better[0], WIDE, searches), *better[1:]]
-    return best_written(map(instance.routed, cheapest(final, KEPT)), setting)
+    return best_written(cheapest(final, KEPT), setting)
 
 
 def _write_merged(draft: Draft, setting: Setting) -> Draft:

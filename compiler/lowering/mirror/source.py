@@ -9,12 +9,14 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from compiler.circuits.matrices import Integers, Matrix
+from compiler.compiled import cached_njit
 from compiler.dynamic.pieces import of_items
-from compiler.errors import TargetError
+from compiler.errors import LoweringError, TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import collapse
 from compiler.lowering.mirror.parametrised import Parametrised
+from compiler.lowering.mirror.problem import Device, Problem, backwards, device_of, problem
 from compiler.lowering.mirror.unitaries import (
     SWAP,
     WINDOW,
@@ -38,6 +40,8 @@ MAX_TARGETS = 8
 """Size of the cache of targets."""
 SAVING = 1
 """CX that a merger has to save where gates are counted."""
+DEAD_END = 2**31 - 1
+"""The cost of a search that did not reach the end."""
 
 
 @frozen(eq=False)
@@ -46,7 +50,7 @@ class Routed:
 
     Args:
         source: whose gates they are.
-        steps: shape (n, 3), as `realise` takes them.
+        steps: shape (n, 3), as `realise` takes them, on qubits of the source's device.
         start: shape (wires,), the qubit that each logical wire starts on.
     """
 
@@ -56,8 +60,15 @@ class Routed:
 
     @cached_property
     def cost(self) -> int:
-        """The CX that it comes to."""
+        """The CX that it comes to; more than any other's if not all gates are done."""
+        if (self.steps[:, 0] >= 0).sum() < len(self.source.gates.wires):
+            return DEAD_END
         return int(self._collapsed()[2].sum())
+
+    @cached_property
+    def end(self) -> Integers:
+        """The qubit that each wire ends on, shape (wires,)."""
+        return self.source.replayed(self.steps, self.start)[0]
 
     @cached_property
     def depth(self) -> int:
@@ -93,8 +104,12 @@ class Routed:
         return collapse(wires, unitaries, WINDOW, SAVING)
 
     def _realised(self, unitaries: Matrix) -> Realised:
-        fixed = self.source.start is not None
-        return realise(self.steps, self.start, unitaries, self.source.gates.wires, fixed)
+        """Return it on the target's qubits."""
+        source, fixed = self.source, self.source.start is not None
+        places, matrices, initial, final = realise(
+            self.steps, self.start, unitaries, source.gates.wires, fixed
+        )
+        return source.qubits[places], matrices, source.qubits[initial], source.qubits[final]
 
 
 @frozen(eq=False)
@@ -104,13 +119,17 @@ class Source:
     Args:
         draft: the circuit before routing.
         gates: the same as arrays.
-        start: shape (wires,), the target's qubit that each wire has to start on; None if that
-            is free.
+        qubits: the target's qubits in use.
+        device: these, by index.
+        start: shape (wires,), the qubit of the device that each wire has to start on; None if
+            that is free.
         parametrised: the circuit that the arrays are of at random values, if it has parameters.
     """
 
     draft: Draft
     gates: Unitaries
+    qubits: Integers
+    device: Device
     start: Integers | None
     parametrised: Parametrised | None = None
 
@@ -141,12 +160,47 @@ class Source:
 
     @classmethod
     def _merged(cls, draft: Draft, saving: int, setting: Setting) -> "Source":
-        start = setting.start_of(draft)
-        fixed = None if start is None else np.array(start, np.int32)
-        if draft.circuit.parameters:
-            source = Parametrised.of(draft.circuit)
-            return cls(draft, source.unitaries, fixed, source)
-        return cls(draft, merged(unitaries_of(draft.circuit), saving), fixed)
+        start, fixed = setting.start_of(draft), None
+        qubits, edges = largest_component(setting.target, draft.circuit.num_qubits)
+        if start is not None:
+            if not {*start} <= {*qubits.tolist()}:
+                raise LoweringError("a qubit is not connected to the others")
+            fixed = np.searchsorted(qubits, start).astype(np.int32)
+        parametrised = Parametrised.of(draft.circuit) if draft.circuit.parameters else None
+        gates = (
+            parametrised.unitaries
+            if parametrised is not None
+            else merged(unitaries_of(draft.circuit), saving)
+        )
+        return cls(draft, gates, qubits, device_of(edges), fixed, parametrised)
+
+    @cached_property
+    def ways(self) -> tuple[Problem, Problem]:
+        """The problem of routing all gates, forwards and backwards."""
+        return problem(self.gates, self.device), problem(backwards(self.gates), self.device)
+
+    def replayed(self, steps: Integers, start: Integers) -> tuple[Integers, Integers]:
+        """Return the layout after some steps, and 1 for each qubit that something has acted on."""
+        touched = np.full(len(self.qubits), self.start is not None, np.int32)
+        return _replay(steps, start, touched)
+
+
+@cached_njit()
+def _replay(steps: Integers, start: Integers, touched: Integers) -> tuple[Integers, Integers]:
+    places = start.copy()
+    held = np.full(len(touched), -1, np.int32)
+    held[start] = np.arange(len(start))
+    for index in range(len(steps)):
+        gate, a, b = steps[index]
+        if gate >= 0 or touched[a] or touched[b]:
+            touched[a] = touched[b] = 1
+        if gate >= 0:
+            continue
+        held[a], held[b] = held[b], held[a]
+        for place in (a, b):
+            if held[place] >= 0:
+                places[held[place]] = place
+    return places, touched
 
 
 def without_swaps(circuit: QuantumCircuit) -> Draft:

@@ -14,8 +14,8 @@ from attrs import frozen
 from compiler.circuits.matrices import Integers
 from compiler.lowering.mirror.beam import Weights
 from compiler.lowering.mirror.problem import Device
-from compiler.lowering.mirror.routes import BACKWARDS, FORWARDS, RoutingInstance
-from compiler.lowering.mirror.source import Routed
+from compiler.lowering.mirror.routes import BACKWARDS, FORWARDS, steps_of
+from compiler.lowering.mirror.source import Routed, Source
 
 CALLS = 200_000
 """Pairs of vertices that one search for an embedding looks at."""
@@ -172,13 +172,13 @@ class Embedded:
         return self.routed.swaps < EACH * self.windows
 
 
-def embedded_route(instance: RoutingInstance) -> Embedded | None:
+def embedded_route(source: Source) -> Embedded | None:
     """Return the routing with the fewest swaps that was found, None where this is of no use.
 
     Args:
-        instance: gates and target, from any layout.
+        source: gates and device, from any layout.
     """
-    source, device = instance.source, instance.device
+    device = source.device
     if source.start is not None:
         return None
     wires, count = source.gates.wires, len(source.gates.ends)
@@ -194,7 +194,7 @@ def embedded_route(instance: RoutingInstance) -> Embedded | None:
             continue
         places = _completed(layout, count, device)
         routed = Embedded(
-            _to_either_end(instance, all_windows[anchor].begin, places), len(all_windows)
+            _to_either_end(source, all_windows[anchor].begin, places), len(all_windows)
         )
         best = min(best or routed, routed, key=lambda each: each.routed.swaps)
         if best.routed.swaps < len(all_windows):
@@ -211,12 +211,10 @@ def _completed(layout: Mapping[int, int], count: int, device: Device) -> Integer
     return places
 
 
-def _to_either_end(instance: RoutingInstance, begin: int, places: Integers) -> Routed:
+def _to_either_end(source: Source, begin: int, places: Integers) -> Routed:
     """Search to both ends from the gate before which wires are in some places."""
-    gates = np.arange(len(instance.source.gates.wires), dtype=np.int32)
-    touched = np.ones(len(instance.qubits), np.int32)
-    after, _ = instance.steps_of(gates[begin:], (places, FORWARDS), touched, WEIGHTS, 0)
-    before, start = instance.steps_of(gates[:begin], (places, BACKWARDS), touched, WEIGHTS, 0)
-    steps = np.concatenate([before[::-1], after])
-    steps[:, 1:] = instance.qubits[steps[:, 1:]]
-    return Routed(instance.source, steps, instance.qubits[start])
+    gates = np.arange(len(source.gates.wires), dtype=np.int32)
+    touched = np.ones(len(source.qubits), np.int32)
+    after, _ = steps_of(source, gates[begin:], (places, touched, FORWARDS), WEIGHTS, 0)
+    before, start = steps_of(source, gates[:begin], (places, touched, BACKWARDS), WEIGHTS, 0)
+    return Routed(source, np.concatenate([before[::-1], after]), start)

@@ -8,7 +8,7 @@ Qiskit's SABRE on two-qubit unitaries.
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from threading import Lock
 
 import numpy as np
@@ -21,12 +21,11 @@ from qiskit.transpiler.passes import SabreLayout, SabreSwap
 
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import Integers
-from compiler.errors import LoweringError, NothingToGainError
+from compiler.errors import NothingToGainError
 from compiler.lowering.draft import ALL, Draft, Pass, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import mirrored
-from compiler.lowering.mirror.problem import Device, device_of
-from compiler.lowering.mirror.routes import Explorer, RoutingInstance, cheapest
+from compiler.lowering.mirror.routes import Explorer, cheapest
 from compiler.lowering.mirror.source import (
     MANY,
     MAX_TARGETS,
@@ -37,7 +36,7 @@ from compiler.lowering.mirror.source import (
     coupled,
     largest_component,
 )
-from compiler.lowering.mirror.unitaries import SWAP, Unitaries
+from compiler.lowering.mirror.unitaries import SWAP
 from compiler.lowering.native import translated
 from compiler.lowering.pipeline import best
 from compiler.lowering.qiskit_level_3 import after
@@ -63,34 +62,25 @@ class Sabre:
 
     Args:
         source: to be routed.
-        qubits: the target's qubits in use.
-        device: these, by index.
-        passes: of Qiskit's, for this device.
+        setting: of the attempt.
     """
 
     source: Source
-    qubits: Integers
-    device: Device
-    passes: "_Passes"
+    setting: Setting
 
-    @classmethod
-    def of(cls, source: Source, setting: Setting) -> "Sabre":
-        """Prepare for a source and a target."""
-        width = len(source.gates.ends)
-        qubits, edges = largest_component(setting.target, width)
-        return cls(source, qubits, device_of(edges), _passes(setting.target, width))
+    @cached_property
+    def passes(self) -> "_Passes":
+        """Passes of Qiskit's for the device."""
+        return _passes(self.setting.target, len(self.source.gates.ends))
 
     def routed_from(self, start: Integers, seeds: Iterable[int]) -> Iterator[Routed]:
-        """Yield SABRE's result for each seed from a layout, on the target's qubits."""
-        places = np.searchsorted(self.qubits, start).astype(np.int32)
-        if not np.array_equal(self.qubits[np.minimum(places, len(self.qubits) - 1)], start):
-            raise LoweringError("a qubit is not connected to the others")
-        dag = _in_cz(places[self.source.gates.wires], len(self.qubits))
+        """Yield SABRE's result for each seed from a layout."""
+        dag = _in_cz(start[self.source.gates.wires], len(self.source.qubits))
         for seed in seeds:
             routed, _ = self.passes.run(self.passes.swap, dag, seed)
-            yield Routed(self.source, self._steps(routed, places), start)
+            yield Routed(self.source, self._steps(routed, start), start)
 
-    def routed(self, seeds: Iterable[int], setting: Setting) -> Iterator[Routed]:
+    def routed(self, seeds: Iterable[int]) -> Iterator[Routed]:
         """Yield SABRE's results for each seed from the best of a few layouts that it improves.
 
         These are an annealed one and random ones; the annealed one is also taken as it is, but
@@ -99,20 +89,19 @@ class Sabre:
 
         Args:
             seeds: of layouts and of SABRE.
-            setting: of the attempt.
         """
-        anneal = setting.any_input or len(self.source.gates.wires) > MANY
         gates = self.source.gates
+        anneal = self.setting.any_input or len(gates.wires) > MANY
         dag = _in_cz(gates.wires, len(gates.ends))
         qubits = dag.qubits
         for seed in seeds:
-            starts = [_annealed(gates, self.device, seed, setting)] if anneal else []
+            starts = [_annealed(self.source, seed, self.setting)] if anneal else []
             layouts = [Layout(dict(zip(qubits, each.tolist(), strict=True))) for each in starts]
             routed, layout = self.passes.run(self.passes.layout, dag, seed, layouts)
             start = np.array([layout[qubit] for qubit in qubits], np.int32)
-            yield Routed(self.source, self._steps(routed, start), self.qubits[start])
-            for each in starts if not setting.quick else ():
-                yield from self.routed_from(self.qubits[each], [seed])
+            yield Routed(self.source, self._steps(routed, start), start)
+            for each in starts if not self.setting.quick else ():
+                yield from self.routed_from(each, [seed])
 
     def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
         """Find out which gate each CZ stands for; those on the same wires keep their order."""
@@ -130,14 +119,14 @@ class Sabre:
             else:
                 pair = held[a], held[b]
                 gate = waiting[min(pair), max(pair)].popleft()
-            steps.append((gate, self.qubits[a], self.qubits[b]))
+            steps.append((gate, a, b))
         return np.array(steps, np.int32).reshape(-1, 3)
 
 
-def _annealed(gates: Unitaries, device: Device, seed: int, setting: Setting) -> Integers:
-    count = len(gates.ends)
+def _annealed(source: Source, seed: int, setting: Setting) -> Integers:
+    count = len(source.gates.ends)
     moves = min(QUICK_MOVES * count, MOVES) if setting.quick else MOVES
-    return annealed(gates.wires, count, device, seed, moves)
+    return annealed(source.gates.wires, count, source.device, seed, moves)
 
 
 def _in_cz(wires: Integers, width: int) -> DAGCircuit:
@@ -198,8 +187,7 @@ def laddered(source: Source, setting: Setting) -> Draft | None:
     if ladder is None:
         return None
     count = len(gates.ends)
-    qubits, edges = largest_component(setting.target, count)
-    line = qubits[long_line(device_of(edges).neighbours)[:count]]
+    line = source.qubits[long_line(source.device.neighbours)[:count]]
     if len(line) < count:
         return None
     places = np.empty(count, np.int32)
@@ -255,13 +243,11 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
     Raises:
         NothingToGainError: if the first result of a quick attempt is far above another one.
     """
-    sabre = Sabre.of(source, setting)
+    sabre = Sabre(source, setting)
     random = np.random.default_rng(setting.seed)
     drawn = random.integers(2**31, size=seeds).tolist()
     start, routes = source.start, []
-    for routed in (
-        sabre.routed(drawn, setting) if start is None else sabre.routed_from(start, drawn)
-    ):
+    for routed in sabre.routed(drawn) if start is None else sabre.routed_from(start, drawn):
         routes.append(routed)
         if _needs_nothing_else(routed, setting):
             return [routed]
@@ -351,46 +337,42 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
         return swept(source, setting, 1)
     # A quick attempt that is far behind ends before windows are embedded.
     routes = swept(source, setting, 1) if quick else []
-    instance = RoutingInstance.of(source, setting)
-    embedded = embedded_route(instance) if gates > MANY else None
+    embedded = embedded_route(source) if gates > MANY else None
     if embedded is not None and embedded.is_short:
         return [embedded.routed]
     routes = routes or swept(source, setting, searches_for(gates, setting.budget))
     if _needs_nothing_else(routes[0], setting):
         return routes[:1]
-    explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
-    lines = [*_on_a_line(instance, setting)]
+    explorer = Explorer(source, np.random.default_rng(setting.seed), WINDOWS)
+    lines = [*_on_a_line(source, setting)]
     first = lines[:1] if setting.any_input and lines and lines[0].cost < routes[0].cost else []
     count = 1 if setting.quick else STARTS if gates <= MANY else FEW
-    starts = map(instance.route_of, [*first, *routes][:count])
-    searches = [*explorer.to_and_fro(starts, BEAM)]
+    searches = [*explorer.to_and_fro([*first, *routes][:count], BEAM)]
     for seed in explorer.rng.integers(2**31, size=ANNEALED if quick else 0).tolist():
-        layout = _annealed(source.gates, instance.device, seed, setting)
+        layout = _annealed(source, seed, setting)
         searches += explorer.searches_from(layout, BEAM)
     better = cheapest(searches, KEPT)
     others = [*lines, *([embedded.routed] if embedded else [])]
-    return [*routes[:KEPT], *map(instance.routed, better), *others]
+    return [*routes[:KEPT], *better, *others]
 
 
-def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:
+def _on_a_line(source: Source, setting: Setting) -> Iterator[Routed]:
     """Yield routes along a line of qubits, and beside it where that is too short."""
-    source, wires = instance.source, len(instance.source.gates.ends)
+    wires, neighbours = len(source.gates.ends), source.device.neighbours
     if source.start is not None:
         return
-    neighbours = instance.device.neighbours
     longest = long_line(neighbours)
     row = with_sides(longest, neighbours, wires) if setting.any_input else longest[:wires]
-    places = instance.qubits[row]
-    if len(places) < wires:
+    if len(row) < wires:
         return
     start = np.empty(wires, np.int32)
-    start[chain_order(source.gates)] = places
-    yield from Sabre.of(source, setting).routed_from(start, [setting.seed])
-    line = instance.qubits[longest[:wires]]
+    start[chain_order(source.gates)] = row
+    yield from Sabre(source, setting).routed_from(start, [setting.seed])
+    line = longest[:wires]
     if (
         len(line) == wires
         and is_dense(source.gates)
-        and (steps := swap_network(instance.ways[0], line)) is not None
+        and (steps := swap_network(source.ways[0], line)) is not None
     ):
         yield Routed(source, steps, line)
 

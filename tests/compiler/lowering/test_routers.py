@@ -13,7 +13,6 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.problem import _dependencies, _dependencies_of_runs
 from compiler.lowering.mirror.router import mirror
-from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import Source
 from compiler.lowering.paths.router import paths
 from compiler.lowering.sweep.lines import long_line, with_sides
@@ -141,7 +140,7 @@ def test_circuits_that_do_not_fit_are_refused():
 
 def test_a_chain_longer_than_any_line_takes_in_what_lies_beside_it():
     circuit = circuit_from_spec("heisenberg:100", 0)
-    neighbours = RoutingInstance.of(source_of(circuit), SETTING).device.neighbours
+    neighbours = source_of(circuit).device.neighbours
     line = long_line(neighbours)
     row = with_sides(line, neighbours, 100).tolist()
     assert len(line) < 100 == len(set(row))

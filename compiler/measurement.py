@@ -74,10 +74,9 @@ def measure_at(
         A circuit marked as being on physical qubits, so that OpenQASM 3 calls them `$q`.
     """
     _, measured = final_part(program)
-    circuit = QuantumCircuit(QuantumRegister(native.num_qubits, "q"), name=program.name)
-    circuit.add_bits(program.clbits)
-    for register in program.cregs:
-        circuit.add_register(register)
+    circuit = QuantumCircuit(
+        QuantumRegister(native.num_qubits, "q"), program.clbits, *program.cregs, name=program.name
+    )
     circuit.compose(native, circuit.qubits, circuit.clbits[: native.num_clbits], inplace=True)
     for clbit, qubit in measured.items():
         circuit.measure(final_layout[qubit], program.clbits[clbit])

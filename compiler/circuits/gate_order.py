@@ -5,9 +5,10 @@ then half-way at the same time, and the state is as large as the product of thei
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 
+import rustworkx as rx
 from attrs import define, field
 
 Place = int
@@ -144,3 +145,19 @@ class SmallestFirst:
                     )
                 return first
         return None
+
+
+def by_urgency(before: Sequence[Collection[int]], urgency: Sequence[int]) -> list[int]:
+    """Return numbers in an order in which each comes after some others, the most urgent first.
+
+    Args:
+        before: for each number those that come before it.
+        urgency: of each, less is earlier; of equals the first comes first.
+
+    Returns:
+        All numbers; fewer if there is no such order.
+    """
+    graph = rx.PyDiGraph()
+    graph.add_nodes_from(range(len(before)))
+    graph.add_edges_from_no_data([(a, b) for b, earlier in enumerate(before) for a in earlier])
+    return list(rx.lexicographical_topological_sort(graph, lambda n: f"{urgency[n]}:{n:09}"))

@@ -5,8 +5,8 @@ Which qubits are in |0⟩ on every path of a circuit that measures on the way.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from attrs import define, evolve, field, frozen
-from qiskit import QuantumCircuit
+from attrs import define, evolve, field
+from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import CircuitInstruction, Clbit
 from qiskit.circuit.library import XGate
 from qiskit.transpiler import CouplingMap, Target
@@ -115,13 +115,13 @@ def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting)
         setting: the target, and how to get there.
     """
     pieces = pieces_of(circuit)
-    way = _Way(pipeline, setting)
+    thread = _Thread(pipeline, setting, circuit, setting.start)
     if setting.start is not None:
-        return _Thread(way, circuit, setting.start).lowered(pieces)
-    lowered = way.lowered(unconditional(circuit, apart=True), None, any_input=True)
-    threads = [_Thread(way, circuit, lowered.initial_layout)]
+        return thread.lowered(pieces)
+    everything = thread.lowered_gates(unconditional(circuit, apart=True), any_input=True)
+    threads = [evolve(thread, layout=everything.initial_layout)]
     if pieces and isinstance(pieces[0], Segment):
-        threads.append(_Thread(way, circuit, None))
+        threads.append(thread)
     drafts = _through(threads, pieces)
     chosen = best(
         [(draft, figures(draft.circuit, setting.target)) for draft in drafts], setting.objective
@@ -149,37 +149,20 @@ def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Draft]:
     return drafts
 
 
-@frozen
-class _Way:
-    """Lowering of segments."""
-
-    pipeline: Pipeline
-    setting: Setting
-
-    def lowered(self, circuit: QuantumCircuit, start: Layout | None, *, any_input: bool) -> Draft:
-        setting = evolve(self.setting, start=start, any_input=any_input or self.setting.any_input)
-        return self.pipeline.lower(circuit, setting, ())
-
-    def simplified(self, circuit: QuantumCircuit, zero: Collection[int]) -> QuantumCircuit:
-        """Return equivalent gates where some qubits are |0⟩, for any state of the others."""
-        setting = self.setting
-        if not zero or dont_care.name in setting.without or setting.synthesis == "literal":
-            return circuit
-        return simplified(circuit, tuple(q for q in range(circuit.num_qubits) if q not in zero))
-
-
 @define
 class _Thread:
     """A circuit that is written in native gates, segment after segment.
 
     Args:
-        way: how.
+        pipeline: that lowers segments.
+        setting: of the lowering.
         source: the circuit on logical qubits.
         layout: for each logical qubit, the physical one that holds it now; None at first, if that
             is free.
     """
 
-    way: _Way
+    pipeline: Pipeline
+    setting: Setting
     source: QuantumCircuit
     layout: Layout | None
     initial: Layout | None = field(init=False, default=None)
@@ -187,20 +170,33 @@ class _Thread:
     known: KnownQubits = field(init=False)
 
     def lowered(self, pieces: Pieces) -> Draft:
-        qubits = self.way.setting.target.num_qubits or self.source.num_qubits
-        native = QuantumCircuit(qubits, name=self.source.name)
-        native.add_bits(self.source.clbits)
-        for register in self.source.cregs:
-            native.add_register(register)
-        logical = self.source.copy_empty_like()
+        qubits = self.setting.target.num_qubits or self.source.num_qubits
+        source = self.source
+        native = QuantumCircuit(
+            QuantumRegister(qubits, "q"), source.clbits, *source.cregs, name=source.name
+        )
+        logical = source.copy_empty_like()
         self.initial = self.layout
-        unused = range(0 if self.way.setting.any_input else self.source.num_qubits)
+        unused = range(0 if self.setting.any_input else self.source.num_qubits)
         self.known = KnownQubits(set(unused))
         self._write(pieces, native, logical, first=True)
         assert self.initial is not None
         assert self.layout is not None
         steps = _totals(self.steps)
         return Draft(native, self.initial, self.layout, logical=logical, steps=steps)
+
+    def lowered_gates(self, circuit: QuantumCircuit, *, any_input: bool) -> Draft:
+        """Lower gates from where the qubits are."""
+        any_input = any_input or self.setting.any_input
+        setting = evolve(self.setting, start=self.layout, any_input=any_input)
+        return self.pipeline.lower(circuit, setting, ())
+
+    def _simplified(self, circuit: QuantumCircuit) -> QuantumCircuit:
+        """Return gates that are equivalent where qubits are |0⟩, for any state of the others."""
+        setting, zero = self.setting, self.known.zero
+        if not zero or dont_care.name in setting.without or setting.synthesis == "literal":
+            return circuit
+        return simplified(circuit, tuple(q for q in range(circuit.num_qubits) if q not in zero))
 
     def _write(
         self, pieces: Pieces, native: QuantumCircuit, logical: QuantumCircuit, *, first: bool
@@ -227,15 +223,15 @@ class _Thread:
         first: bool,
     ) -> None:
         if not first:
-            circuit = self.way.simplified(circuit, self.known.zero)
+            circuit = self._simplified(circuit)
         self.known.change(acted_on(circuit))
         if self.layout is not None and _is_local(circuit):
             # Nothing has to be routed.
             placed = QuantumCircuit(native.num_qubits)
             placed.compose(circuit, self.layout, inplace=True)
-            gates, plain = translated(placed, self.way.setting.target), circuit
+            gates, plain = translated(placed, self.setting.target), circuit
         else:
-            segment = self.way.lowered(circuit, self.layout, any_input=not first)
+            segment = self.lowered_gates(circuit, any_input=not first)
             assert segment.logical is not None
             self.steps.append(segment.steps)
             self.initial = self.initial or segment.initial_layout
@@ -253,7 +249,7 @@ class _Thread:
             self.known = before.copy()
             self._write(body, inner, plain, first=False)
             after.append(self.known)
-            _restore(inner, self.layout or met, met, self.way.setting.target)
+            _restore(inner, self.layout or met, met, self.setting.target)
             self.layout = met
             natives.append(inner)
             logicals.append(plain)

@@ -1,14 +1,13 @@
 """Windows on few qubits, built anew from their Pauli rotations by tket."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from heapq import heapify, heappop, heappush
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.circuits.gate_order import by_urgency
 from compiler.circuits.matrices import Matrix
 from compiler.lowering.barriers import between_barriers
 from compiler.lowering.draft import Draft, Pass, Property, Setting
@@ -110,7 +109,7 @@ class _Rewritten:
         """Build windows on so many qubits anew, where that takes fewer gates each."""
         places = [*range(len(self.initial))]
         gates: list[Gate] = []
-        for window in _windows_of(_in_order(self.gates, len(places)), width):
+        for window in _windows_of(_in_order(self.gates), width):
             wires = sorted({place for _, _, at in window for place in at})
             local = {wire: at for at, wire in enumerate(wires)}
             built = _built(
@@ -140,24 +139,13 @@ def _matrix(name: str, angles: tuple[float, ...]) -> Matrix:
     return GATES[name].replace(params=angles).matrix
 
 
-def _in_order(gates: Sequence[Gate], qubits: int) -> Iterator[Gate]:
-    """Yield gates, those on one qubit as early as they can be."""
-    waits, later, last = [0] * len(gates), defaultdict[int, list[int]](list), [-1] * qubits
+def _in_order(gates: Sequence[Gate]) -> list[Gate]:
+    """Return gates, those on one qubit as early as they can be."""
+    last, before = dict[int, int](), list[set[int]]()
     for index, (_, _, places) in enumerate(gates):
-        for place in places:
-            if last[place] >= 0:
-                later[last[place]].append(index)
-                waits[index] += 1
-            last[place] = index
-    ready = [(len(gate[2]), index) for index, gate in enumerate(gates) if not waits[index]]
-    heapify(ready)
-    while ready:
-        _, index = heappop(ready)
-        yield gates[index]
-        for other in later[index]:
-            waits[other] -= 1
-            if not waits[other]:
-                heappush(ready, (len(gates[other][2]), other))
+        before.append({last[place] for place in places if place in last})
+        last |= dict.fromkeys(places, index)
+    return [gates[index] for index in by_urgency(before, [len(places) for _, _, places in gates])]
 
 
 def _windows_of(gates: Iterable[Gate], width: int) -> list[list[Gate]]:

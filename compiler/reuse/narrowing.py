@@ -1,13 +1,13 @@
 """Circuits rewritten so that a qubit which is done plays the part of one that begins later."""
 
-from collections.abc import Iterator, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Sequence
 from itertools import pairwise
 
 from attrs import define, field, frozen
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import CircuitInstruction, Measure, Reset
 
+from compiler.circuits.gate_order import by_urgency
 from compiler.errors import VerificationError
 from compiler.reuse.order import Order, best_order
 from compiler.reuse.wires import Node, Wires, wires_of
@@ -59,11 +59,10 @@ def narrowed(circuit: QuantumCircuit, chains: Chains) -> QuantumCircuit:
     used = [wire for wire, numbers in enumerate(on_wires) if numbers]
     if sorted(wire for chain in chains for wire in chain) != used:
         raise VerificationError(f"{circuit.name}: the chains do not hold every wire once")
-    result = QuantumCircuit(QuantumRegister(len(chains), "q"), name=circuit.name)
+    result = QuantumCircuit(
+        QuantumRegister(len(chains), "q"), circuit.clbits, *circuit.cregs, name=circuit.name
+    )
     result.global_phase = circuit.global_phase
-    result.add_bits(circuit.clbits)
-    for register in circuit.cregs:
-        result.add_register(register)
     qubit = {wire: place for place, chain in enumerate(chains) for wire in chain}
     events: list[Node | int] = [*wires.nodes]
     before = [set(node.before) for node in wires.nodes]
@@ -73,7 +72,10 @@ def narrowed(circuit: QuantumCircuit, chains: Chains) -> QuantumCircuit:
                 before[number].add(len(events))
             before.append(set(on_wires[done]))
             events.append(place)
-    for event in _played(events, before, circuit.name):
+    order = by_urgency(before, [_urgency(event) for event in events])
+    if len(order) < len(events):
+        raise VerificationError(f"{circuit.name}: a qubit is used again before it is done")
+    for event in (events[number] for number in order):
         if isinstance(event, int):
             result.append(CircuitInstruction(Reset(), [result.qubits[event]]))
         elif event.item is not None:
@@ -82,31 +84,8 @@ def narrowed(circuit: QuantumCircuit, chains: Chains) -> QuantumCircuit:
     return result
 
 
-def _played(
-    events: Sequence[Node | int], before: Sequence[set[int]], name: str
-) -> Iterator[Node | int]:
-    """Yield events in an order that they allow: measurements first, then resets, then the first."""
-    after: list[list[int]] = [[] for _ in events]
-    for number, earlier in enumerate(before):
-        for each in earlier:
-            after[each].append(number)
-    waits = [len(earlier) for earlier in before]
-    ready = [(_urgency(events[number]), number) for number, n in enumerate(waits) if not n]
-    heapify(ready)
-    left = len(events)
-    while ready:
-        _, number = heappop(ready)
-        left -= 1
-        yield events[number]
-        for later in after[number]:
-            waits[later] -= 1
-            if not waits[later]:
-                heappush(ready, (_urgency(events[later]), later))
-    if left:
-        raise VerificationError(f"{name}: a qubit is used again before it is done")
-
-
 def _urgency(event: Node | int) -> int:
+    """Measurements come first, then resets."""
     if isinstance(event, int):
         return 1
     return 0 if event.item is None or isinstance(event.item.operation, Measure) else 2

@@ -7,7 +7,7 @@ Quantum counting: one circuit that measures the phase of the iterate.
 
 from collections.abc import Callable, Mapping, Sequence
 from math import asin, ceil, log2, pi, sin, sqrt
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from attrs import field, frozen
@@ -31,15 +31,11 @@ STOPPING = 0.8
 prefer intervals that are narrow by accident."""
 
 
-class Oracle(Protocol):
-    """A program whose event has been amplified, run and counted."""
+Oracle = Callable[[Sequence[int], int], Sequence[int]]
+"""Returns in how many shots of each circuit the event of an amplified program happens.
 
-    def __call__(self, iterates: Sequence[int], shots: int, /) -> Sequence[int]:
-        """Return in how many of `shots` runs of each circuit the event happens.
-
-        Without noise its probability after j iterates is sin²((2j + 1)θ), where sin²θ is estimated.
-        """
-        ...
+It is called with the iterates of the circuits, and the shots of each; see `Amplification.program`.
+"""
 
 
 @frozen
@@ -318,12 +314,11 @@ def _nearer(angles: Reals, log_posterior: Reals) -> Reals:
     return np.linspace(angles[first], angles[last], len(angles))
 
 
-class PhaseOracle(Protocol):
-    """A program whose iterate's phase is measured."""
+PhaseOracle = Callable[[int, int], Mapping[int, int]]
+"""Returns shots by the measured phase of a program's iterate; see `counting_program`.
 
-    def __call__(self, bits: int, shots: int, /) -> Mapping[int, int]:
-        """Return shots by measured phase, of so many bits; see `counting_program`."""
-        ...
+It is called with the bits of the phase, and the shots.
+"""
 
 
 class Counting(Estimator):

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import acos, gcd, lcm, sqrt
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.amplification.event import judge_of, observable_of
 from compiler.errors import InputError
-from compiler.judge import Judge, Kind, Number, Observable
+from compiler.judge import Judge, Kind, Number, Observable, from_part
 from compiler.program import Program
 
 PICK = "pick"
@@ -67,15 +67,14 @@ class DrawnJudge(Judge):
     program: Program
     observable: Observable
     scale: Scale
-    judge: Judge = field(init=False)
-    name: str = field(init=False)
-    axes: Mapping[str, int] = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        judge = judge_of(self.program)
-        object.__setattr__(self, "judge", judge)
-        object.__setattr__(self, "name", judge.name)
-        object.__setattr__(self, "axes", judge.axes)
+    name = from_part("judge.name")
+    axes = from_part("judge.axes")
+
+    @property
+    def judge(self) -> Judge:
+        """The program's."""
+        return judge_of(self.program)
 
     @property
     def observables(self) -> tuple[Observable, ...]:

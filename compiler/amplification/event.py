@@ -54,7 +54,8 @@ class Event:
     name: str
     observable: Observable = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
+    @observable.default
+    def _named(self) -> Observable:
         named = observable_of(self.program, self.name)
         if named.kind is not Kind.EVENT:
             events = (each.name for each in self.judge.observables if each.kind is Kind.EVENT)
@@ -62,7 +63,7 @@ class Event:
                 f"{self.program.name}: '{self.name}' is a number, and no event that happens or "
                 f"does not; events: {', '.join(events) or 'none'}"
             )
-        object.__setattr__(self, "observable", named)
+        return named
 
     @property
     def judge(self) -> Judge:

@@ -8,6 +8,7 @@ sign S_f, so that A† of one iterate meets them and they cancel: they are playe
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
 from operator import attrgetter
 
@@ -210,10 +211,11 @@ class Amplification:
     preparation: Preparation
     sign: Sign
     zero: Sign
-    inverse: QuantumCircuit = field(init=False, repr=False)
 
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "inverse", self.preparation.gates.inverse())
+    @cached_property
+    def inverse(self) -> QuantumCircuit:
+        """Inverse of the repeated gates."""
+        return self.preparation.gates.inverse()
 
     @property
     def event(self) -> Event:

@@ -148,7 +148,8 @@ def verify_equivalent(
     own = unrouted(lowered) if NARROW < original.num_qubits < qubits else None
     try:
         if own is not None and original.num_qubits <= MAX_QUBITS:
-            distance = own.error + dense_distance(original, own.circuit, inputs)
+            narrow, error = own
+            distance = error + dense_distance(original, narrow, inputs)
         else:
             distance = state_distance(original, lowered, inputs)
     except StateTooLargeError:

@@ -1,7 +1,6 @@
 """Native circuits without the target's qubits that routing only crosses."""
 
 import numpy as np
-from attrs import define
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 
@@ -12,21 +11,7 @@ from compiler.lowering.draft import Draft
 from compiler.verification.two_qubit_blocks import Blocks
 
 
-@define(eq=False)
-class Unrouted:
-    """A native circuit on the program's qubits alone.
-
-    Args:
-        circuit: does the same, qubit i is program qubit i, first and last.
-        error: by how much, in operator norm, it may differ from the native circuit, whose other
-            qubits start in |0⟩ and end in |0⟩.
-    """
-
-    circuit: QuantumCircuit
-    error: float
-
-
-def unrouted(lowered: Draft) -> Unrouted | None:
+def unrouted(lowered: Draft) -> tuple[QuantumCircuit, float] | None:
     """Return a native circuit without qubits that start in |0⟩ and only take part in swaps.
 
     A two-qubit block on such a qubit has to be one-qubit gates on the states that it meets,
@@ -70,7 +55,7 @@ def unrouted(lowered: Draft) -> Unrouted | None:
         else:
             error += float(abs((end @ frames[at])[1, 0]))
     _bring_home(circuit, [held[at] for at in lowered.final_layout])
-    return Unrouted(circuit, error)
+    return circuit, error
 
 
 def _bring_home(circuit: QuantumCircuit, places: list[int]) -> None:

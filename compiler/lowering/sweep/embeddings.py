@@ -6,6 +6,7 @@ of them into the device, and the mirror search goes from there to either end.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
 import numpy as np
 import rustworkx as rx
@@ -154,29 +155,14 @@ WEIGHTS = Weights(beam=64, window=40, per_swap=3.0, decay=0.8, per_gate=7.0, noi
 """Parameters of the comparison of states: all gates done, a swap costs its three CX, and soon."""
 
 
-@frozen(eq=False)
-class Embedded:
-    """A circuit that was routed from an embedding.
-
-    Args:
-        routed: the circuit.
-        windows: how many windows that embed it falls into.
-    """
-
-    routed: Routed
-    windows: int
-
-    @property
-    def is_short(self) -> bool:
-        """Return whether a swap, or two, lead from each window to the next."""
-        return self.routed.swaps < EACH * self.windows
-
-
-def embedded_route(source: Source) -> Embedded | None:
+def embedded_route(source: Source) -> tuple[Routed, bool] | None:
     """Return the routing with the fewest swaps that was found, None where this is of no use.
 
     Args:
         source: gates and device, from any layout.
+
+    Returns:
+        The routing, and whether a swap, or two, lead from each window to the next.
     """
     device = source.device
     if source.start is not None:
@@ -186,20 +172,18 @@ def embedded_route(source: Source) -> Embedded | None:
     all_windows = windows(embedder, [(a, b) for a, b in wires.tolist()])
     if not all_windows or max(len(each.pairs) for each in all_windows) < COVERED * count:
         return None
-    best: Embedded | None = None
+    best: Routed | None = None
     largest = sorted(range(len(all_windows)), key=lambda place: -len(all_windows[place].pairs))
     for anchor in largest[:ANCHORS]:
         layout = layout_around(embedder, all_windows, anchor, count)
         if layout is None:
             continue
         places = _completed(layout, count, device)
-        routed = Embedded(
-            _to_either_end(source, all_windows[anchor].begin, places), len(all_windows)
-        )
-        best = min(best or routed, routed, key=lambda each: each.routed.swaps)
-        if best.routed.swaps < len(all_windows):
+        routed = _to_either_end(source, all_windows[anchor].begin, places)
+        best = min(best or routed, routed, key=attrgetter("swaps"))
+        if best.swaps < len(all_windows):
             break
-    return best
+    return None if best is None else (best, best.swaps < EACH * len(all_windows))
 
 
 def _completed(layout: Mapping[int, int], count: int, device: Device) -> Integers:

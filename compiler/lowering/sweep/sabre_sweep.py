@@ -337,9 +337,9 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
         return swept(source, setting, 1)
     # A quick attempt that is far behind ends before windows are embedded.
     routes = swept(source, setting, 1) if quick else []
-    embedded = embedded_route(source) if gates > MANY else None
-    if embedded is not None and embedded.is_short:
-        return [embedded.routed]
+    embedded, is_short = (gates > MANY and embedded_route(source)) or (None, False)
+    if embedded is not None and is_short:
+        return [embedded]
     routes = routes or swept(source, setting, searches_for(gates, setting.budget))
     if _needs_nothing_else(routes[0], setting):
         return routes[:1]
@@ -352,7 +352,7 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
         layout = _annealed(source, seed, setting)
         searches += explorer.searches_from(layout, BEAM)
     better = cheapest(searches, KEPT)
-    others = [*lines, *([embedded.routed] if embedded else [])]
+    others = [*lines, *([embedded] if embedded else [])]
     return [*routes[:KEPT], *better, *others]
 
 

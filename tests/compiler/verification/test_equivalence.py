@@ -144,8 +144,8 @@ def test_a_state_does_without_qubits_that_are_crossed(at):
     native = QuantumCircuit(3)
     native.swap(0, 1)
     for circuit, wrong in ((native, False), (inserted(native, 1, TURNS[0], at), True)):
-        own = unrouted(Draft(circuit, (0, 2), (1, 2)))
-        off = own.error + dense_distance(QuantumCircuit(2), own.circuit, random_product(2, 0))
+        own, error = unrouted(Draft(circuit, (0, 2), (1, 2)))
+        off = error + dense_distance(QuantumCircuit(2), own, random_product(2, 0))
         assert (off > SMALL / 20) == wrong
 
 

@@ -113,17 +113,8 @@ def log_move(job_id: int, backend: str, left: State, entered: State, detail: str
         LOG.info("job %s: %s → %s%s", job_id, left, entered, f": {detail}" if detail else "")
 
 
-class ContextFilter(logging.Filter):
-    """Adds the fields of the block in which something is logged to the record."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Keep the fields with the record; always let it pass."""
-        record.context = dict(_context.get())
-        return True
-
-
 class JsonFormatter(logging.Formatter):
-    """Writes a record as one JSON object on one line, without secrets."""
+    """Writes a record that `RedactingFilter` has rewritten as one JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return time (UTC), level, logger, message, the context's fields, and the traceback."""
@@ -131,20 +122,17 @@ class JsonFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": redacted(record.getMessage()),
+            "message": record.getMessage(),
             "process": record.process,
         }
-        line |= {name: _plain(value) for name, value in getattr(record, "context", {}).items()}
-        if record.exc_info and not record.exc_text:
-            record.exc_text = self.formatException(record.exc_info)
+        line |= {name: _plain(value) for name, value in _context.get().items()}
         if record.exc_text:
-            line["exception"] = redacted(record.exc_text)
+            line["exception"] = record.exc_text
         return json.dumps(line, ensure_ascii=False)
 
 
 def set_format(handler: logging.Handler, format_: LogFormat) -> None:
     """Let a handler write lines of a format, with their context and without secrets."""
-    handler.addFilter(ContextFilter())
     handler.addFilter(RedactingFilter())
     if format_ is LogFormat.JSON:
         handler.setFormatter(JsonFormatter())
@@ -162,7 +150,9 @@ def log_to_stderr(format_: LogFormat) -> None:
 def write_at_once(message: str, *_: object) -> None:
     """Write a JSON line past all buffers, as handlers of signals must."""
     fields = {"name": "celery", "levelname": "WARNING", "msg": message.strip()}
-    line = JsonFormatter().format(logging.makeLogRecord(fields))
+    record = logging.makeLogRecord(fields)
+    RedactingFilter().filter(record)
+    line = JsonFormatter().format(record)
     os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, f"{line}\n".encode())
 
 

@@ -265,21 +265,21 @@ class ProviderBackend(Backend):
             PriceError: if no price is known.
         """
 
-    @abstractmethod
     def fence(self) -> str | None:
         """Open a session at the provider that one job can be submitted under; return its id.
 
         Once it is closed, the provider refuses submissions that are still on their way. None if
-        the provider needs none, or grants none: then jobs are submitted without.
+        the provider needs none, as by default, or grants none: then jobs are submitted without.
         """
+        return None
 
-    @abstractmethod
     def close_fence(self, fence: str) -> None:
         """Let the provider refuse all further submissions under a fence.
 
         Jobs that were accepted under it are not touched, and closing it twice does no harm. When
         this returns, the provider has confirmed that the fence is closed.
         """
+        raise BackendError("this provider has no fences")
 
     @abstractmethod
     def submit(

@@ -222,14 +222,6 @@ class BraketBackend(ProviderBackend):
         seconds = sum((self.device.seconds(job.circuit) for job in jobs), Decimal(0))
         return self.price().of_job(sum(job.shots for job in jobs), seconds)
 
-    def fence(self) -> str | None:
-        """Return None: a client token is enough."""
-        return None
-
-    def close_fence(self, fence: str) -> None:
-        """Refuse, as there is none to be closed."""
-        raise BackendError(f"braket:{self.device.name} has no fences")
-
     def submit(
         self,
         jobs: Mapping[str, CircuitJob],

@@ -45,25 +45,15 @@ class QubitModel:
 
 
 MODELS: Mapping[str, QubitModel] = {
-    "superconducting-1e-3": QubitModel(
-        "qubit_gate_ns_e3", "surface_code", "gates 50 ns, measurement 100 ns, errors 1e-3"
-    ),
-    "superconducting-1e-4": QubitModel(
-        "qubit_gate_ns_e4", "surface_code", "gates 50 ns, measurement 100 ns, errors 1e-4"
-    ),
-    "ions-1e-3": QubitModel(
-        "qubit_gate_us_e3", "surface_code", "gates and measurement 100 µs, errors 1e-3"
-    ),
-    "ions-1e-4": QubitModel(
-        "qubit_gate_us_e4", "surface_code", "gates and measurement 100 µs, errors 1e-4"
-    ),
-    "majorana-1e-4": QubitModel(
-        "qubit_maj_ns_e4", "floquet_code", "measurements 100 ns, errors 1e-4"
-    ),
-    "majorana-1e-6": QubitModel(
-        "qubit_maj_ns_e6", "floquet_code", "measurements 100 ns, errors 1e-6"
-    ),
-}
+    f"{name}-1e-{digits}": QubitModel(f"{model}_e{digits}", code, f"{title}, errors 1e-{digits}")
+    for name, model, code, title, errors in (
+        ("superconducting", "qubit_gate_ns", "surface_code", "gates 50 ns, measurement 100 ns",
+         (3, 4)),
+        ("ions", "qubit_gate_us", "surface_code", "gates and measurement 100 µs", (3, 4)),
+        ("majorana", "qubit_maj_ns", "floquet_code", "measurements 100 ns", (4, 6)),
+    )
+    for digits in errors
+}  # fmt: skip
 """Qubit models by their names in results."""
 
 

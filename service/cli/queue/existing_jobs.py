@@ -44,23 +44,20 @@ def existing_records(database: str) -> Engine:
     Raises:
         InputError: if there are none, or they cannot be opened.
     """
+    return open_database(existing_address(database))
+
+
+def existing_address(database: str) -> str:
+    """Return the address of existing records; see `existing_records`."""
     address = database or settings().database
-    if not sqlite_file_exists(address):
-        raise InputError(f"no records at '{redacted(address)}'; name others with --database")
-    return open_database(address)
-
-
-def sqlite_file_exists(address: str) -> bool:
-    """Return whether there is a file, if an address is that of one.
-
-    Raises:
-        InputError: if the file system does not say.
-    """
     file = _sqlite_file(address)
     try:
-        return not file or Path(file).exists()
+        exists = not file or Path(file).exists()
     except OSError as error:
         raise InputError(f"database '{redacted(address)}': {error.strerror}") from error
+    if not exists:
+        raise InputError(f"no records at '{redacted(address)}'; name others with --database")
+    return address
 
 
 def _sqlite_file(address: str) -> str | None:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import ArgumentError
 from compiler.errors import InputError
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, print_table, terminal_width
-from service.cli.queue.existing_jobs import sqlite_file_exists
+from service.cli.queue.existing_jobs import existing_address
 from service.results.model import Table
 from service.results.status import StatusResult, work_tables
 from workers.records.database import connected, reason_of
@@ -28,15 +28,12 @@ def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> 
 
     Example: `stichwerk status`
     """
-    set_ = settings()
-    address = database or set_.database
-    if not sqlite_file_exists(address):
-        raise InputError(f"no records at '{address}'; name others with --database")
+    address = existing_address(database)
     try:
         engine = connected(address)
     except (ArgumentError, ImportError) as error:
         raise InputError(f"database '{address}': {reason_of(error)}") from error
-    status = service_status(engine, set_)
+    status = service_status(engine, settings())
     engine.dispose()
     if as_json:
         print_json(StatusResult.of(status))

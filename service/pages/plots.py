@@ -18,15 +18,6 @@ WIDE = 8
 FEW = 5
 """Axes of gates up to here have a tick for each gate."""
 
-COLOURS = {
-    "raw": "--raw",
-    "post_selected": "--selected",
-    "mitigated": "--mitigated",
-    "mitigated_post_selected": "--mitigated",
-    "expected": "--expected",
-}
-"""Of measured and computed values: names of colours of the stylesheet, dark and light."""
-
 Trace = dict[str, Any]
 Look = Callable[[str], Mapping[str, Any]]
 
@@ -121,18 +112,16 @@ def traces(
     groups: dict[tuple[str, str | None, int | None], list[Point]] = {}
     for point in points:
         groups.setdefault((point.series, point.program, point.choice), []).append(point)
-    shown: set[tuple[str, int | None]] = set()
     drawn = []
     for (series, program, choice), own in groups.items():
         name = label(series)
         trace: Trace = {
             "type": "scatter", "name": name, "legendgroup": name, "hovertemplate": hover,
-            "showlegend": legend and (series, choice) not in shown,
+            "showlegend": legend,
             "x": [_value(point.x, digits) for point in own],
             "y": [_value(point.y, digits) for point in own],
             **options, **(look(series) if look else {}),
         }  # fmt: skip
-        shown.add((series, choice))
         if trace["type"] == "scatter":
             trace.setdefault("mode", "markers")
         if own[0].data:

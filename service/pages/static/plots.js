@@ -120,16 +120,10 @@ function paint(Plotly, box, plot) {
   const grouped = new Set();
   const painted = traces.map((trace) => {
     const { meta, ...rest } = coloured(trace);
-    const group = rest.legendgroup;
-    if (group !== undefined && rest.showlegend !== false) grouped.add(group);
+    rest.showlegend &&= !grouped.has(rest.legendgroup);
+    if (rest.showlegend) grouped.add(rest.legendgroup);
     return rest;
   });
-  for (const trace of painted) {
-    if (trace.legendgroup !== undefined && !grouped.has(trace.legendgroup)) {
-      grouped.add(trace.legendgroup);
-      trace.showlegend = true;
-    }
-  }
   return Plotly.react(box, painted, layout, config);
 }
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from compiler.words.held_inputs import FROM_ZERO
 from service.pages.plots import Plot, Point, categories, rounded, traces
-from service.pages.tables import Number, Section, badge, count_of, figure_of, nothing, table
+from service.pages.tables import Section, badge, count_of, figure_of, nothing, table
 from service.report.records import Records
 from service.report.views.naming import minute
 from workers.records.tables import PeerResult
@@ -36,7 +36,7 @@ ROW, FRAME = 24, 140
 PROVEN = ("exact", "sampled")
 MAX_ROWS = 60
 
-Case = tuple[str, str, str]
+Case = tuple[str, str, str, str]
 
 
 def peers(records: Records) -> Section:
@@ -45,8 +45,9 @@ def peers(records: Records) -> Section:
         text = "There are no comparisons yet. Run 'stichwerk peers --suite games'."
         return Section("peers", "Other compilers", parts=[nothing(text)])
     suites = dict.fromkeys(result.suite for result in records.peers)
+    ratio = ratios(records.peers)
     plots = [
-        _plot(place, suite, [r for r in records.peers if r.suite == suite], records.targets)
+        _plot(place, suite, [r for r in records.peers if r.suite == suite], ratio, records.targets)
         for place, suite in enumerate(suites)
     ]
     return Section(
@@ -55,7 +56,7 @@ def peers(records: Records) -> Section:
         "Two-qubit gates of each compiler's best proven result, divided by those of the best other "
         "compiler, in the newest comparison. Left of 1, Stichwerk has fewer gates than all others. "
         "All compilers get the same circuit.",
-        [tuple(plots), _table(records)],
+        [tuple(plots), _table(records, ratio)],
     )
 
 
@@ -82,19 +83,22 @@ def _counts(result: PeerResult) -> bool:
 
 
 def _case(result: PeerResult) -> Case:
-    return (result.program, result.form, result.target)
+    return (result.suite, result.program, result.form, result.target)
 
 
 def _row_name(case: Case, targets: Mapping[str, str]) -> str:
-    program, form, target = case
+    _, program, form, target = case
     names = (program, targets[target]) if form == "given" else (program, form, targets[target])
     return " · ".join(names)
 
 
 def _plot(
-    place: int, suite: str, results: Sequence[PeerResult], targets: Mapping[str, str]
+    place: int,
+    suite: str,
+    results: Sequence[PeerResult],
+    ratio: Mapping[int, float],
+    targets: Mapping[str, str],
 ) -> Plot:
-    ratio = ratios(results)
     cases = list(dict.fromkeys(_case(r) for r in results if r.id in ratio))[:MAX_ROWS]
     shown = [r for r in results if r.id in ratio and _case(r) in cases]
     points = [
@@ -134,11 +138,7 @@ def _plot(
     )  # fmt: skip
 
 
-def _table(records: Records) -> Markup:
-    results = records.peers
-    by_id: dict[int, float] = {}
-    for suite in {result.suite for result in results}:
-        by_id |= ratios([result for result in results if result.suite == suite])
+def _table(records: Records, ratio: Mapping[int, float]) -> Markup:
     return table(
         "All results; ratio: two-qubit gates divided by those of the best other compiler",
         ("suite", "program", "form", "target", "compiler", "two-qubit gates", "ratio",
@@ -146,9 +146,9 @@ def _table(records: Records) -> Markup:
         [
             (r.suite, r.program, r.form, records.targets[r.target], r.peer,
              count_of(r.two_qubit_gates, from_zero=r.holds == FROM_ZERO),
-             Number(f"{by_id[r.id]:.3f}") if r.id in by_id else None,
+             figure_of(ratio.get(r.id)),
              r.two_qubit_depth, r.depth, r.gates, figure_of(r.seconds, 1), badge(r.verified),
              r.holds, r.variant)
-            for r in results
+            for r in records.peers
         ],
     )  # fmt: skip

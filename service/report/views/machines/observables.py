@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from compiler.judge import excess_words, observable_title
-from service.pages.plots import COLOURS, Plot, Point, categories, rounded, traces
+from service.pages.plots import Plot, Point, categories, rounded, traces
 from service.pages.tables import Section, nothing
 from service.report.records import Records
 from service.report.views.naming import run_names
@@ -12,12 +12,12 @@ from workers.records.queries.runs import Run
 TITLE = "Observables and exact values"
 ROW, FRAME = 34, 110
 LOOKS = {
-    "raw": {"marker": {"color": COLOURS["raw"], "symbol": "circle", "size": 8}},
-    "post-selected": {"marker": {"color": COLOURS["post_selected"], "symbol": "diamond",
+    "raw": {"marker": {"color": "--hue-0", "symbol": "circle", "size": 8}},
+    "post-selected": {"marker": {"color": "--hue-2", "symbol": "diamond",
                                  "size": 8}},
     "exact": {"marker": {"color": "--ink", "symbol": "line-ns-open", "size": 18,
                          "line": {"width": 2}}},
-    "classical bound": {"marker": {"color": "--expected", "symbol": "line-ns-open", "size": 18,
+    "classical bound": {"marker": {"color": "--hue-1", "symbol": "line-ns-open", "size": 18,
                                    "line": {"width": 2}}},
 }  # fmt: skip
 

@@ -216,12 +216,8 @@ def check_gate(gate: str, path: Path) -> None:
 
 
 def _placed(qubits: tuple[int, ...], usual: Quality, own: Quality | None) -> Placed:
-    own = own or Quality()
-    return Placed(
-        qubits,
-        usual.error if own.error is None else own.error,
-        usual.duration_ns if own.duration_ns is None else own.duration_ns,
-    )
+    values = usual.model_copy(update=own.model_dump(exclude_none=True)) if own else usual
+    return Placed(qubits, values.error, values.duration_ns)
 
 
 def _readout(usual: Readout, own: Readout | None) -> Readout:
@@ -229,12 +225,8 @@ def _readout(usual: Readout, own: Readout | None) -> Readout:
     if own is None:
         return usual
     errors = usual if own.mean is None else own
-    return Readout(
-        error=errors.error,
-        one_for_zero=errors.one_for_zero,
-        zero_for_one=errors.zero_for_one,
-        duration_ns=usual.duration_ns if own.duration_ns is None else own.duration_ns,
-    )
+    duration = usual.duration_ns if own.duration_ns is None else own.duration_ns
+    return errors.model_copy(update={"duration_ns": duration})
 
 
 def device_from_file(file: SourceFile, name: str) -> Device:

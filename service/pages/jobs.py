@@ -19,8 +19,8 @@ from service.results.jobs.tables import (
 from service.results.model import Table
 from workers.jobs.states import FINAL, State
 
-LISTED = ("job", "state", "program", "backend", "tag", "shots", "fidelity", "cost, USD",
-          "submitted (UTC)")  # fmt: skip
+LISTED = ("Job", "State", "Program", "Backend", "Tag", "Shots", "Fidelity", "Cost, USD",
+          "Submitted (UTC)")  # fmt: skip
 """Columns of a list of jobs."""
 MAX_LETTERS = 4000
 """Letters of an error that are shown."""
@@ -73,14 +73,20 @@ def job_html(
 
 def jobs_table(jobs: Sequence[JobRow]) -> Markup:
     """Return a list of jobs, each with a link to its details; empty without any."""
-    link = Markup('<a href="/jobs/{0}/panel">{0}</a>')
+    link = Markup('<a id="open-{0}" href="/jobs/{0}/panel" aria-label="Job {0}">{0}</a>')
     rows = [
-        (link.format(job.id), badge(job.state), job.program, machine_of(job.backend), job.tag or "",
-         job.shots, Number(fidelity_words(job)), cost_words(job),
-         f"{job.created_at:%Y-%m-%d %H:%M}")
+        (link.format(job.id), badge(job.state), job.program + _rounds(job),
+         machine_of(job.backend), job.tag or "", job.shots, Number(fidelity_words(job)),
+         Number(cost_words(job)), f"{job.created_at:%Y-%m-%d %H:%M}")
         for job in jobs
     ]  # fmt: skip
-    return table("Newest jobs", LISTED, rows) if rows else Markup()
+    if not rows:
+        return Markup()
+    return table("Jobs, the newest first", LISTED, rows, jobs=[job.id for job in jobs])
+
+
+def _rounds(job: JobRow) -> str:
+    return f" ({job.rounds_done} of {job.rounds_begun} done)" if job.rounds_begun else ""
 
 
 def changes_of(job: JobDetails) -> list[str]:

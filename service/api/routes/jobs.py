@@ -13,7 +13,7 @@ from compiler.measurement import bitstrings
 from service.api.dependencies import Service, TheCaller, TheService, guarded_router
 from service.api.errors import refusals
 from service.api.requests import LARGEST_ID, Listed, PlainInteger
-from service.pages.jobs import changes_of, job_html
+from service.pages.jobs import changes_of, job_html, jobs_table
 from service.pages.tables import percent, table
 from service.results.jobs.details import JobDetails, JobPage, JobRow
 from service.results.jobs.runs import JobCounts, scores_of
@@ -110,6 +110,23 @@ def list_jobs(
     """List jobs, the newest first: the token's own, or all jobs with the scope `all`."""
     page = page_of(listed, service, caller)
     return unless_known(page, if_none_match, lambda: _json(page))
+
+
+@router.get("/jobs/list", include_in_schema=False)
+def show_list(
+    listed: Annotated[Listed, Query()],
+    service: TheService,
+    caller: TheCaller,
+    if_none_match: KnownTag = None,
+) -> Response:
+    """Return a list of jobs as a part of the page of jobs."""
+    page = page_of(listed, service, caller)
+    html = Markup('<div id="page" data-before="{}">{}</div>')
+    return unless_known(
+        page,
+        if_none_match,
+        lambda: HTMLResponse(html.format(page.before or "", jobs_table(page.jobs))),
+    )
 
 
 @router.get(

@@ -8,7 +8,7 @@ from service.api.errors import COOKIE, sign_in_page
 from service.api.requests import Listed
 from service.api.routes.jobs import Id, page_of
 from service.pages.api import api_html
-from service.pages.jobs import jobs_table
+from service.pages.jobs import LISTED, jobs_table
 from service.pages.rendering import render
 from service.play.doors import PlayRoute
 from service.play.match_page import Form
@@ -83,6 +83,7 @@ def show_jobs(service: TheService, caller: TheCaller) -> HTMLResponse:
     page = render(
         "jobs.html",
         states=[state.value for state in State],
+        columns=LISTED,
         no_jobs=NO_JOBS if caller.sees is None else NO_OWN_JOBS,
         newest=jobs_table(page_of(Listed.model_validate({}), service, caller).jobs),
     )

@@ -1,7 +1,6 @@
 // Elements made without markup: text from elsewhere stays text.
 export const DASH = '–';
 export const FINAL = ['done', 'failed', 'cancelled'];
-const KINDS = { done: 'good', failed: 'bad', cancelled: 'open' };
 
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -15,12 +14,12 @@ export function make(tag, attributes = {}, ...children) {
 
 export const words = (state) => state.replaceAll('_', ' ');
 
-export const badge = (word, kind = KINDS[word] ?? 'live') => make(
-  'span', { class: `badge ${kind}` }, words(word));
-
-export const figure = (value, digits = 4) => (
-  value === null || value === undefined ? DASH : String(Number(value.toFixed(digits)))
-);
+// The server has escaped whatever somebody has written. What had the focus may be gone.
+export function replace(place, html) {
+  const focused = place.contains(document.activeElement) && document.activeElement.id;
+  place.innerHTML = html;
+  if (focused !== false) (document.getElementById(focused) ?? place).focus();
+}
 
 // Rows of cells in a box that scrolls; the first cell of each row is its head. `numbers` are the
 // columns that are aligned to the right.

@@ -1,85 +1,46 @@
-// The list: rows are changed in place, so that nothing loses the focus.
-import { FINAL, badge, figure, make, words } from './elements.js';
+// The list, as the server has written it: what is new in it, and the columns that are shown.
+import { FINAL, replace } from './elements.js';
 
 const HIDDEN = 'stichwerk-hidden-columns';
 
-const body = document.querySelector('#jobs tbody');
-const heads = [...document.querySelectorAll('#jobs th')];
+const list = document.getElementById('jobs');
 const hidden = new Set(JSON.parse(localStorage.getItem(HIDDEN) ?? '[]'));
-const shown = new Map();
 
-function hide(row) {
-  [...row.children].forEach((cell, n) => { cell.hidden = hidden.has(heads[n].textContent); });
+export const rows = () => [...list.querySelectorAll('tr[data-job]')];
+
+function hide() {
+  for (const cell of list.querySelectorAll('[data-column]')) {
+    cell.hidden = hidden.has(cell.dataset.column);
+  }
 }
 
 // The columns that are shown; this browser keeps the choice.
-document.querySelector('#columns div').append(...heads.slice(1).map(({ textContent: name }) => {
-  const box = make('input', { type: 'checkbox', checked: !hidden.has(name) });
+for (const box of document.querySelectorAll('#columns input')) {
+  box.checked = !hidden.has(box.name);
   box.addEventListener('change', () => {
-    hidden[box.checked ? 'delete' : 'add'](name);
+    hidden[box.checked ? 'delete' : 'add'](box.name);
     localStorage.setItem(HIDDEN, JSON.stringify([...hidden]));
-    document.querySelectorAll('#jobs tr').forEach(hide);
+    hide();
   });
-  return make('label', {}, box, ` ${name}`);
-}));
-hide(heads[0].parentElement);
-
-function parts(job) {
-  return job.rounds_begun ? ` (${job.rounds_done} of ${job.rounds_begun} done)` : '';
 }
 
-// The newest amount that is known, and its meaning.
-function cost(job) {
-  const kind = ['charged', 'reserved', 'estimated'].find((one) => job[`${one}_cost_usd`] !== null);
-  return kind ? `${job[`${kind}_cost_usd`]} ${kind}` : '';
-}
+const states = () => new Map(
+  rows().map((row) => [row.dataset.job, row.querySelector('.badge').textContent]));
 
-function cells(job, link) {
-  const wide = (text, more = '') => make('td', { class: `wide ${more}` }, text);
-  return [
-    make('td', {}, link(job.id)), make('td', {}, badge(job.state)), make('td', {}, job.program + parts(job)),
-    wide(job.backend), make('td', {}, job.tag ?? ''), wide(String(job.shots), 'n'),
-    wide(job.score === null ? figure(job.normalized_fidelity) : `${figure(job.score)} score`, 'n'),
-    wide(cost(job), 'n'), wide(job.created_at.slice(0, 16).replace('T', ' ')),
-  ];
-}
-
-// Returns the jobs that have ended since they were shown last.
-export function showJobs(jobs, link) {
-  const ended = [];
-  const wanted = new Set(jobs.map((job) => job.id));
-  for (const [id, { row }] of shown) {
-    if (wanted.has(id)) continue;
-    row.remove();
-    shown.delete(id);
-  }
-  jobs.forEach((job, place) => {
-    const text = JSON.stringify(job);
-    const before = shown.get(job.id);
-    const row = before?.row ?? make('tr', { 'data-job': job.id });
-    if (before?.text !== text) {
-      const fresh = cells(job, link);
-      // The first cell, whose link may have the focus, says the same for ever.
-      if (before) [...row.children].slice(1).forEach((cell, n) => cell.replaceWith(fresh[n + 1]));
-      else row.append(...fresh);
-      hide(row);
-      if (before && before.state !== job.state && FINAL.includes(job.state)) ended.push(job);
-    }
-    shown.set(job.id, { row, text, state: job.state });
-    if (body.children[place] !== row) body.insertBefore(row, body.children[place] ?? null);
-  });
-  return ended;
+// Returns what to say of jobs that have ended since they were shown last, in few words.
+export function showJobs(html) {
+  const before = states();
+  replace(list, html);
+  hide();
+  const ended = [...states()].filter(([id, state]) => (
+    FINAL.includes(state) && (before.get(id) ?? state) !== state));
+  if (ended.length > 3) return `${ended.length} jobs have ended.`;
+  return ended.map(([id, state]) => `Job ${id}: ${state}.`).join(' ');
 }
 
 export function mark(id) {
-  for (const [one, { row }] of shown) {
-    if (String(one) === id) row.setAttribute('aria-current', 'true');
+  for (const row of rows()) {
+    if (row.dataset.job === id) row.setAttribute('aria-current', 'true');
     else row.removeAttribute('aria-current');
   }
-}
-
-// Few words: whoever listens is told of ends only.
-export function news(ended) {
-  if (ended.length > 3) return `${ended.length} jobs have ended.`;
-  return ended.map((job) => `Job ${job.id}: ${words(job.state)}.`).join(' ');
 }

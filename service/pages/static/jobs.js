@@ -1,8 +1,8 @@
 // Looks for what is new, again and again, and tells the lists. What is shown stands in the
 // address, so that going back and links to it work.
 import { RefusedError, ask } from './api.js';
-import { make, table, words } from './elements.js';
-import { mark, news, showJobs } from './job_list.js';
+import { make, replace, table, words } from './elements.js';
+import { mark, rows, showJobs } from './job_list.js';
 
 const PAUSE = 2000;
 const LONGEST_PAUSE = 15000;
@@ -29,17 +29,6 @@ function go(changed) {
   window.location.hash = next.toString();
 }
 
-function link(id) {
-  const to = new URLSearchParams(place);
-  to.set('job', id);
-  const made = make('a', { href: `#${to}`, 'aria-label': `Job ${id}` }, String(id));
-  made.addEventListener('click', (event) => {
-    event.preventDefault();
-    go({ job: String(id) });
-  });
-  return made;
-}
-
 function say(problem) {
   // The same again would be read out again.
   if ($('problem').textContent !== problem) $('problem').textContent = problem;
@@ -62,17 +51,15 @@ async function lookAtHolder() {
   showBudgets(body.budgets);
 }
 
-function showEmpty(jobs, before) {
+function showEmpty() {
   const filtered = FILTERS.some((name) => place.get(name));
-  let text = '';
-  if (!jobs.length && before !== null) text = 'No match among the jobs searched so far; continue with Older.';
-  else if (!jobs.length && filtered) text = 'No job matches; change or clear the filters.';
-  else if (!jobs.length && place.get('before')) text = 'There are no older jobs.';
-  else if (!jobs.length) text = $('empty').dataset.noJobs;
+  let text = $('empty').dataset.noJobs;
+  if (known.before) text = 'No match among the jobs searched so far; continue with Older.';
+  else if (filtered) text = 'No job matches; change or clear the filters.';
+  else if (place.get('before')) text = 'There are no older jobs.';
   $('empty').textContent = text;
-  $('empty').hidden = !text;
-  $('jobs').hidden = !jobs.length;
-  $('older').disabled = before === null;
+  $('empty').hidden = rows().length > 0;
+  $('older').disabled = !known.before;
   $('newest').disabled = !place.get('before');
 }
 
@@ -81,7 +68,7 @@ function listed() {
   for (const name of [...FILTERS, 'before']) {
     if (place.get(name)) asked.set(name, place.get(name));
   }
-  return `/jobs?${asked}`;
+  return `/jobs/list?${asked}`;
 }
 
 async function lookAtList() {
@@ -89,26 +76,18 @@ async function lookAtList() {
   const same = known.path === path;
   const found = await ask(path, { known: same ? known.tag : null });
   if (!found || path !== listed()) return;
-  known = { path, tag: found.tag, before: found.body.before };
-  const ended = showJobs(found.body.jobs, link);
+  const news = showJobs(found.body);
+  known = { path, tag: found.tag, before: $('page').dataset.before };
   mark(place.get('job'));
-  showEmpty(found.body.jobs, found.body.before);
+  showEmpty();
   // What another page shows is no news.
-  if (same && ended.length) $('news').textContent = news(ended);
+  if (same && news) $('news').textContent = news;
 }
 
 function close() {
   open = { id: null, tag: null };
   $('details').hidden = true;
   $('details').replaceChildren();
-}
-
-// The server has escaped whatever somebody has written.
-function showDetails(html) {
-  const focused = $('details').contains(document.activeElement) && document.activeElement.id;
-  $('details').innerHTML = html;
-  // What had the focus may be gone, as a button is after it was pressed.
-  if (focused !== false) ($(focused) ?? $('details')).focus();
 }
 
 async function lookAtJob() {
@@ -131,7 +110,7 @@ async function lookAtJob() {
     return;
   }
   $('details').hidden = false;
-  showDetails(found.body);
+  replace($('details'), found.body);
   // Beside the list nothing needs to move.
   const beside = window.matchMedia('(min-width: 70rem)').matches;
   if (fresh) $('details').focus({ preventScroll: beside });
@@ -228,9 +207,11 @@ $('clear').addEventListener('click', () => {
 });
 $('jobs').addEventListener('click', (event) => {
   const row = event.target.closest('tr[data-job]');
-  if (row && !event.target.closest('a')) go({ job: row.dataset.job });
+  if (!row) return;
+  event.preventDefault();
+  go({ job: row.dataset.job });
 });
-$('older').addEventListener('click', () => go({ before: String(known.before) }));
+$('older').addEventListener('click', () => go({ before: known.before }));
 $('newest').addEventListener('click', () => go({ before: null }));
 $('details').addEventListener('click', (event) => {
   const pressed = event.target.closest('button, a[data-job]');

@@ -1,7 +1,9 @@
 """Sizes of a load test, and its results."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from time import perf_counter
 
+import numpy as np
 from attrs import field, frozen
 
 
@@ -45,15 +47,20 @@ class Measured:
     slow: list[str] = field(factory=list)
 
 
+def seconds_of(call: Callable[[], object]) -> float:
+    """Return the seconds that a call takes."""
+    began = perf_counter()
+    call()
+    return perf_counter() - began
+
+
+PERCENTILES = {"p50": 50, "p90": 90, "p99": 99, "max": 100}
+
+
 def milliseconds(name: str, seconds: Sequence[float]) -> dict[str, float]:
     """Return the median, the 90th and the 99th percentile, and the largest."""
-    ordered = sorted(seconds)
-    if not ordered:
-        return {}
-    at = {
-        f"p{part}": ordered[min(len(ordered) - 1, len(ordered) * part // 100)]
-        for part in (50, 90, 99)
-    }
+    values = np.percentile(seconds, [*PERCENTILES.values()]) if seconds else ()
     return {
-        f"{name} {which} ms": 1000 * value for which, value in (*at.items(), ("max", ordered[-1]))
+        f"{name} {which} ms": 1000 * float(value)
+        for which, value in zip(PERCENTILES, values, strict=False)
     }

@@ -2,7 +2,8 @@
 
 import statistics
 from datetime import UTC, datetime, timedelta
-from time import perf_counter
+from functools import partial
+from typing import Any
 
 from prometheus_client import CollectorRegistry, generate_latest
 from sqlalchemy import Engine, insert, select, update
@@ -16,8 +17,7 @@ from workers.records.queries.jobs import JobFilter, jobs_page
 from workers.records.tables import Job, now
 from workers.settings import Settings
 
-from .clients import Client
-from .figures import Load, Measured, milliseconds
+from .figures import Load, Measured, milliseconds, seconds_of
 from .service import Service
 
 LIST_BAR_MS = 200.0
@@ -36,32 +36,31 @@ def lists(service: Service, load: Load, result: Measured) -> None:
     with Session(service.engine) as session:
         idle = create_token(session, "idle", [Scope.READ])
     since = now().date().isoformat()
-    queries = ("", "&state=done", "&tag=noon", "&backend=sparse", f"&since={since}", "&before=500")
-    rare = ("&state=verifying", "&tag=noon&state=failed&backend=ibm:boston")
-    over_http: list[float] = []
-    for token, query in (*((service.token, query) for query in (*queries, *rare)), (idle, "")):
-        client = Client(service.port, token)
-        for _ in range(LOOKS):
-            began = perf_counter()
-            status, answer = client.get(f"/jobs?limit=50{query}")
-            over_http.append(perf_counter() - began)
-            if status != 200:
-                result.problems.append(f"GET /jobs{query}: {status} {answer}")
-        client.close()
-    directly: list[float] = []
-    for wanted in (
-        JobFilter(),
-        JobFilter(state=State.DONE),
-        JobFilter(tag="noon"),
-        JobFilter(state=State.VERIFYING),
-        JobFilter(since=datetime.now(UTC)),
-        JobFilter(tag="noon", state=State.FAILED, backend="ibm:boston"),
-    ):
-        for _ in range(LOOKS):
-            with Session(service.engine) as session:
-                began = perf_counter()
-                jobs_page(session, wanted)
-                directly.append(perf_counter() - began)
+    rare: list[dict[str, Any]] = [
+        {"state": State.VERIFYING},
+        {"tag": "noon", "state": State.FAILED, "backend": "ibm:boston"},
+    ]
+    often: list[dict[str, Any]] = [
+        {}, {"state": State.DONE}, {"tag": "noon"}, {"backend": "sparse"}, {"since": since},
+        {"before": 500},
+    ]  # fmt: skip
+    client = service.client()
+    over_http = [
+        seconds_of(partial(connection.jobs, limit=50, **query))
+        for connection, queries in ((client, often + rare), (service.client(idle), [{}]))
+        for query in queries
+        for _ in range(LOOKS)
+    ]
+
+    def page(query: dict[str, Any]) -> None:
+        with Session(service.engine) as session:
+            jobs_page(session, JobFilter(**query))
+
+    directly = [
+        seconds_of(partial(page, query))
+        for query in (*often[:3], *rare, {"since": datetime.now(UTC)})
+        for _ in range(LOOKS)
+    ]
     result.figures.update(
         {
             "records": load.records,
@@ -75,13 +74,10 @@ def lists(service: Service, load: Load, result: Measured) -> None:
 
 def metrics(service: Service, load: Load, result: Measured) -> None:
     """Read all metrics of the records afresh, as the first of a number of scrapers does."""
-    seconds: list[float] = []
-    for _ in range(LOOKS):
-        registry = CollectorRegistry()
+    registries = [CollectorRegistry() for _ in range(LOOKS)]
+    for registry in registries:
         registry.register(RecordCollector(service.engine, Settings(), lambda: None))
-        began = perf_counter()
-        generate_latest(registry)
-        seconds.append(perf_counter() - began)
+    seconds = [seconds_of(partial(generate_latest, registry)) for registry in registries]
     result.figures.update(milliseconds("metrics of the records", seconds))
     if max(seconds) * 1000 > METRICS_BAR_MS:
         result.slow.append(f"metrics took more than {METRICS_BAR_MS:g} ms")
@@ -123,12 +119,7 @@ def sweep_seconds(engine: Engine) -> dict[str, list[float]]:
                     update(Job).where(mine).values(state=state, due_at=due, finished_at=None)
                 )
             session.commit()
-        seconds: list[float] = []
-        for _ in range(LOOKS):
-            began = perf_counter()
-            sweeper.sweep()
-            seconds.append(perf_counter() - began)
-        result[name] = seconds
+        result[name] = [seconds_of(sweeper.sweep) for _ in range(LOOKS)]
     return result
 
 

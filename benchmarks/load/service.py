@@ -7,15 +7,18 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from attrs import frozen
-from sqlalchemy import Engine, text
+from sqlalchemy import ColumnElement, Engine, func, select, text
 from sqlalchemy.orm import Session
 
+from stichwerk.client import Client
+from tests.chaos.programs import PROGRAMS
 from tests.chaos.workers import WorkerProcess
 from tests.servers.commands import SERVING, running_command
 from tests.servers.postgres import PostgresServer
 from tests.servers.redis import RedisServer
 from workers.accounts.tokens import Scope, create_token
 from workers.records.database import open_database
+from workers.records.tables import Job
 
 DATABASES = ("postgresql", "sqlite")
 
@@ -27,16 +30,38 @@ class Service:
     Args:
         engine: of its database.
         database: the database's name and version.
-        port: of the HTTP API on 127.0.0.1.
+        url: of the HTTP API.
         token: that may submit and read.
         worker: not started yet.
+        circuit: a file that all jobs run.
     """
 
     engine: Engine
     database: str
-    port: int
+    url: str
     token: str
     worker: WorkerProcess
+    circuit: Path
+
+    def client(self, token: str = "") -> Client:
+        """Return a client with a connection of its own, which asks once."""
+        return Client(self.url, token or self.token, retries=0)
+
+    def submit(self, client: Client, repeat: int = 1) -> list[int]:
+        """Submit jobs, and return their numbers.
+
+        Raises:
+            ClientError: if they are refused.
+        """
+        return client.submit(
+            file=self.circuit, backend="sparse", method="fast", shots=10, repeat=repeat
+        )
+
+    def count(self, *conditions: ColumnElement[bool]) -> int:
+        """Return how many jobs fulfil conditions."""
+        with self.engine.connect() as connection:
+            counted = select(func.count()).select_from(Job).where(*conditions)
+            return connection.scalar(counted) or 0
 
 
 @contextmanager
@@ -67,8 +92,10 @@ def service(kind: str, processes: int) -> Iterator[Service]:
         serving = running_command(
             folder, "serve", "--port", "0", ready=SERVING, environment=environment
         )
-        port = stack.enter_context(serving).port
-        yield Service(engine, _version(engine), port, token, worker)
+        url = f"http://127.0.0.1:{stack.enter_context(serving).port}"
+        circuit = folder / PROGRAMS[-1].source.name
+        circuit.write_bytes(PROGRAMS[-1].source.content)
+        yield Service(engine, _version(engine), url, token, worker, circuit)
 
 
 def _version(engine: Engine) -> str:

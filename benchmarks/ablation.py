@@ -10,7 +10,7 @@ With `--keep FILE` a run that was stopped goes on; with `--print` it only prints
 
 import argparse
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from inspect import getfile
@@ -28,11 +28,12 @@ from compiler.compilation.attempts import lower_all
 from compiler.compilation.listener import Listener
 from compiler.compilation.plan import plan
 from compiler.errors import StichwerkError
-from compiler.lowering import pipelines
+from compiler.lowering import Pass, pipelines
 from compiler.lowering.pipeline import best, refinements
 from compiler.program import Program
 from compiler.synthesis.method import Operator, params_of, predictions
 from games.sources import read_program
+from tools.tables import table
 from workers.gate_counts.programs import source_of, written
 from workers.gate_counts.suite import read_suite
 from workers.peers.suites import cases as peer_cases
@@ -128,27 +129,27 @@ def candidates(case: Case, options: Options, seconds: float) -> list[Candidate]:
     """
     options = evolve(options, any_input=case.any_input, objective=case.objective)
     try:
-        lowered = lower_all(plan(case.program(), case.target, options), Bounded(seconds))
+        every = lower_all(plan(case.program(), case.target, options), Bounded(seconds))
     except StichwerkError:
         return []
-    figures = [
-        (at, candidate.figures)
-        for at, candidate in enumerate(lowered)
-        if candidate.figures is not None
-    ]
-    chosen = best(figures, case.objective) if figures else None
+    lowered = [(each, each.figures) for each in every if each.figures is not None]
+    chosen = best(lowered, case.objective) if lowered else None
     return [
         {
             "pipeline": candidate.attempt.pipeline,
-            "gates": candidate.figures.two_qubit_gates,
-            "depth": candidate.figures.two_qubit_depth,
+            "gates": figures.two_qubit_gates,
+            "depth": figures.two_qubit_depth,
             "seconds": candidate.seconds,
-            "chosen": at == chosen,
+            "chosen": candidate is chosen,
             "steps": [(step.name, step.two_qubit_gates, step.seconds) for step in candidate.steps],
         }
-        for at, candidate in enumerate(lowered)
-        if candidate.figures is not None
+        for candidate, figures in lowered
     ]
+
+
+def print_table(heads: Sequence[str], rows: Iterable[tuple[str, *tuple[int, ...]]]) -> None:
+    """Print a table whose first column holds names in code, and all others numbers."""
+    print(table(heads, [(f"`{name}`", *map("{:,}".format, figures)) for name, *figures in rows]))
 
 
 def print_alternatives(title: str, rows: Sequence[Sequence[Candidate]]) -> None:
@@ -157,8 +158,8 @@ def print_alternatives(title: str, rows: Sequence[Sequence[Candidate]]) -> None:
     A case counts if at least two alternatives got through. Gates are lost without the only
     alternative that reaches the fewest.
     """
-    wins: defaultdict[str, int] = defaultdict(int)
-    alone, lost, seconds, cases = wins.copy(), wins.copy(), defaultdict(float), wins.copy()
+    cases, wins, alone, lost = (Counter[str]() for _ in range(4))
+    seconds = defaultdict[str, float](float)
     for row in rows:
         least: dict[str, float] = {}
         for candidate in row:
@@ -167,18 +168,18 @@ def print_alternatives(title: str, rows: Sequence[Sequence[Candidate]]) -> None:
             seconds[name] += candidate["seconds"]
         fewest, *others = sorted(least.values()) or [0.0]
         winners = [name for name, gates in least.items() if gates == fewest and others]
-        for name in least:
-            cases[name] += 1
-        for name in winners:
-            wins[name] += 1
+        cases.update(least.keys())
+        wins.update(winners)
         if len(winners) == 1:
             alone[winners[0]] += 1
             lost[winners[0]] += int(others[0] - fewest)
-    print(f"| {title} | cases | wins | alone | gates lost without it | CPU seconds |")
-    print("|---|---|---|---|---|---|")
-    for name in sorted(cases, key=lambda name: (-alone[name], -wins[name])):
-        figures = cases[name], wins[name], alone[name], lost[name], round(seconds[name])
-        print(f"| `{name}` | {' | '.join(f'{figure:,}' for figure in figures)} |")
+    print_table(
+        (title, "cases", "wins", "alone", "gates lost without it", "CPU seconds"),
+        (
+            (name, cases[name], wins[name], alone[name], lost[name], round(seconds[name]))
+            for name in sorted(cases, key=lambda name: (-alone[name], -wins[name]))
+        ),
+    )
 
 
 def syntheses(cases: Iterable[Case]) -> Iterator[list[Candidate]]:
@@ -200,8 +201,8 @@ def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
 
     These are the lines of its folder, or of its module if that is in none of its own.
     """
-    removed: defaultdict[str, int] = defaultdict(int)
-    runs, helped, seconds = removed.copy(), removed.copy(), defaultdict[str, float](float)
+    runs, helped, removed = (Counter[str]() for _ in range(3))
+    seconds = defaultdict[str, float](float)
     for candidate in (candidate for row in rows for candidate in row):
         for (_, before, _), (name, after, spent) in pairwise(candidate["steps"]):
             saved = (before or 0) - (after or 0) if before and after is not None else 0
@@ -214,19 +215,19 @@ def print_passes(rows: Sequence[Sequence[Candidate]]) -> None:
         *refinements.values(),
     )
     chosen = "gates removed from the chosen results"
-    print(f"| pass | candidates | with fewer gates | {chosen} | CPU seconds | lines |")
-    print("|---|---|---|---|---|---|")
-    for step in {step.name: step for step in entries if step.optional}.values():
-        path = Path(getfile(step.run))
-        alone = path.parent.name == "lowering"
-        lines = code_lines([path] if alone else path.parent.glob("*.py"))
-        name = step.name
-        figures = runs[name], helped[name], removed[name], round(seconds[name]), lines
-        print(f"| `{step.name}` | {' | '.join(f'{figure:,}' for figure in figures)} |")
+    print_table(
+        ("pass", "candidates", "with fewer gates", chosen, "CPU seconds", "lines"),
+        (
+            (name, runs[name], helped[name], removed[name], round(seconds[name]), code_lines(step))
+            for name, step in {step.name: step for step in entries if step.optional}.items()
+        ),
+    )
 
 
-def code_lines(files: Iterable[Path]) -> int:
-    """Return the lines of files that are neither blank nor comments."""
+def code_lines(step: Pass) -> int:
+    """Return the lines of a pass's code that are neither blank nor comments."""
+    path = Path(getfile(step.run))
+    files = [path] if path.parent.name == "lowering" else path.parent.glob("*.py")
     lines = (line.strip() for file in files for line in file.read_text().splitlines())
     return sum(bool(line) and not line.startswith("#") for line in lines)
 

@@ -17,7 +17,6 @@ from compiler.formats.openqasm.version_3.scopes import (
     Bits,
     Qubits,
     Scopes,
-    Subroutine,
     Symbol,
     Variable,
 )
@@ -500,7 +499,7 @@ class Expressions:
 
     def _call(self, node: ast.FunctionCall) -> Value:
         name = node.name.name
-        if isinstance(self._scopes.find(name), Subroutine):
+        if isinstance(self._scopes.find(name), ast.SubroutineDefinition):
             raise ProgramError(f"subroutine '{name}' returns nothing; measure outside of it")
         return self._operators.function(name, [self.value(each) for each in node.arguments])
 

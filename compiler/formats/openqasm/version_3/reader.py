@@ -13,6 +13,7 @@ from contextlib import redirect_stderr, suppress
 from io import StringIO
 from itertools import chain, zip_longest
 from math import isfinite
+from typing import NoReturn
 
 from openqasm3 import ast, parse
 from openqasm3.parser import QASM3ParsingError
@@ -30,7 +31,6 @@ from compiler.formats.openqasm.version_3.circuit import (
     Frame,
     Instruction,
     ProgramError,
-    StandardGate,
     Switch,
     U,
     UncomputableError,
@@ -44,10 +44,9 @@ from compiler.formats.openqasm.version_3.expressions import (
 )
 from compiler.formats.openqasm.version_3.scopes import (
     Bits,
-    GateDefinition,
+    Gate,
     Qubits,
     Scopes,
-    Subroutine,
     Symbol,
     Variable,
 )
@@ -116,16 +115,8 @@ IN_GATES: frozenset[type[ast.QASMNode]] = frozenset(
 )
 
 
-class _BreakError(Exception):
-    """The loop ends."""
-
-
-class _ContinueError(Exception):
-    """The turn of the loop ends."""
-
-
-class _ReturnError(Exception):
-    """The subroutine ends."""
+class _LeavingError(Exception):
+    """A loop, a turn of it, or a subroutine ends, by the word for that."""
 
 
 def read_openqasm_3(text: str, warn: Callable[[str], None] | None = None) -> QuantumCircuit:
@@ -287,10 +278,9 @@ class _Reader:
                     self._scopes.declare(node.identifier.name, variable)
                     try:
                         self._block(node.block)
-                    except _ContinueError:
-                        continue
-                    except _BreakError:
-                        break
+                    except _LeavingError as error:
+                        if str(error) == "break":
+                            break
         finally:
             self._loops.pop()
 
@@ -315,15 +305,13 @@ class _Reader:
         raise ProgramError("a loop goes through a range [first:last], a set {a, b} or bits")
 
     def visit_BreakStatement(self, node: ast.BreakStatement) -> None:
-        self._check_leaving("break", self._loops)
-        raise _BreakError
+        self._leave("break", self._loops)
 
     def visit_ContinueStatement(self, node: ast.ContinueStatement) -> None:
-        self._check_leaving("continue", self._loops)
-        raise _ContinueError
+        self._leave("continue", self._loops)
 
-    def _check_leaving(self, word: str, depths: Sequence[int]) -> None:
-        """Refuse to leave a loop or subroutine where measured bits decide about that."""
+    def _leave(self, word: str, depths: Sequence[int]) -> NoReturn:
+        """Leave a loop or subroutine, but not where measured bits decide about that."""
         if not depths:
             raise ProgramError(f"'{word}' stands outside of a loop or subroutine")
         if self._depth != depths[-1]:
@@ -331,18 +319,18 @@ class _Reader:
                 f"'{word}' under a condition on measured bits is not supported; put an 'if' around "
                 "the following statements"
             )
+        raise _LeavingError(word)
 
     def visit_SubroutineDefinition(self, node: ast.SubroutineDefinition) -> None:
         self._need_global("a subroutine")
         if node.return_type is not None:
             raise ProgramError(RETURNS)
-        self._declare(node.name.name, Subroutine(node))
+        self._declare(node.name.name, node)
 
     def visit_ReturnStatement(self, node: ast.ReturnStatement) -> None:
         if node.expression is not None:
             raise ProgramError(RETURNS)
-        self._check_leaving("return", self._bodies)
-        raise _ReturnError
+        self._leave("return", self._bodies)
 
     def visit_ExpressionStatement(self, node: ast.ExpressionStatement) -> None:
         call = node.expression
@@ -350,9 +338,9 @@ class _Reader:
             raise ProgramError("a statement must apply a gate or a subroutine")
         name = call.name.name
         symbol = self._scopes.find(name)
-        if not isinstance(symbol, Subroutine):
+        if not isinstance(symbol, ast.SubroutineDefinition):
             raise ProgramError(f"'{name}' is no gate, and no subroutine defined before it")
-        wanted = symbol.node.arguments
+        wanted = symbol.arguments
         if len(call.arguments) != len(wanted):
             raise ProgramError(f"'{name}' takes {len(wanted)} arguments")
         if name in self._calls:
@@ -364,10 +352,10 @@ class _Reader:
         self._bodies.append(self._depth)
         loops, self._loops = self._loops, []
         self._calls.append(name)
-        with suppress(_ReturnError), self._scopes.body():
+        with suppress(_LeavingError), self._scopes.body():
             for formal, argument in zip(wanted, arguments, strict=True):
                 self._scopes.declare(formal.name.name, argument)
-            self._block(symbol.node.body)
+            self._block(symbol.body)
         self._calls.pop()
         self._loops = loops
         self._bodies.pop()
@@ -508,7 +496,7 @@ class _Reader:
     def visit_QuantumGateDefinition(self, node: ast.QuantumGateDefinition) -> None:
         """Declare a gate, and check its definition."""
         self._need_global("a gate")
-        self._declare(node.name.name, GateDefinition(node))
+        self._declare(node.name.name, node)
         names = [each.name for each in (*node.arguments, *node.qubits)]
         if len(set(names)) < len(names):
             raise ProgramError(f"gate '{node.name.name}' has two arguments of one name")
@@ -545,16 +533,16 @@ class _Reader:
             self._expressions.value(node.duration)
         symbol = self._gate_symbol(node)
         name, given = node.name.name, len(node.arguments)
-        if isinstance(symbol, GateDefinition):
-            wanted, width = len(symbol.node.arguments), len(symbol.node.qubits)
+        if isinstance(symbol, ast.QuantumGateDefinition):
+            wanted, width = len(symbol.arguments), len(symbol.qubits)
         else:
             wanted, width = symbol.parameters, symbol.qubits
 
         def unitary(numbers: tuple[float, ...]) -> Unitary:
             if (name, numbers) not in self._unitaries:
                 self._unitaries[name, numbers] = (
-                    self._defined(symbol.node, numbers)
-                    if isinstance(symbol, GateDefinition)
+                    self._defined(symbol, numbers)
+                    if isinstance(symbol, ast.QuantumGateDefinition)
                     else symbol.unitary(numbers)
                 )
             return self._unitaries[name, numbers]
@@ -563,14 +551,14 @@ class _Reader:
             raise ProgramError(f"gate '{name}' takes {wanted} parameters, not {given}")
         self._apply(node, name, width, node.arguments, unitary)
 
-    def _gate_symbol(self, node: ast.QuantumGate) -> GateDefinition | StandardGate:
+    def _gate_symbol(self, node: ast.QuantumGate) -> Gate:
         name = node.name.name
         symbol = self._scopes.find(name)
         if symbol is None and name == "U":
             return U
-        if isinstance(symbol, GateDefinition | StandardGate):
+        if isinstance(symbol, Gate):
             return symbol
-        if isinstance(symbol, Subroutine):
+        if isinstance(symbol, ast.SubroutineDefinition):
             raise ProgramError(f"'{name}' is a subroutine; call it as {name}(…)")
         shown = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
         target = name.removeprefix("mc")

@@ -57,21 +57,9 @@ class Variable:
     counts: Mapping[int, int] = field(factory=dict)
 
 
-@frozen
-class GateDefinition:
-    """A gate that the program defines."""
-
-    node: ast.QuantumGateDefinition
-
-
-@frozen
-class Subroutine:
-    """A subroutine; its statements are written out wherever it is called."""
-
-    node: ast.SubroutineDefinition
-
-
-Symbol: TypeAlias = Qubits | Bits | Variable | GateDefinition | StandardGate | Subroutine
+Gate: TypeAlias = ast.QuantumGateDefinition | StandardGate
+Symbol: TypeAlias = Qubits | Bits | Variable | Gate | ast.SubroutineDefinition
+"""Meaning of a name; a subroutine's statements are written out wherever it is called."""
 
 
 class Scopes:
@@ -103,7 +91,7 @@ class Scopes:
             if name in scope:
                 return scope[name]
         symbol = self._scopes[0].get(name) if bottom else None
-        if isinstance(symbol, GateDefinition | StandardGate | Subroutine):
+        if isinstance(symbol, Gate | ast.SubroutineDefinition):
             return symbol
         return symbol if isinstance(symbol, Variable) and symbol.type.const else None
 

@@ -45,7 +45,7 @@ class SynthesisMethod(HighLevelSynthesisPlugin):
     name: ClassVar[str] = ""
 
     @abstractmethod
-    def two_qubit_gates(self, *params: Any) -> int | None:
+    def two_qubit_gates(self, *params: Any, **_: Any) -> int | None:
         """Predict the two-qubit gates of `build(*params)` on all-to-all qubits, from a formula.
 
         Returns:
@@ -53,10 +53,10 @@ class SynthesisMethod(HighLevelSynthesisPlugin):
         """
 
     @abstractmethod
-    def build(self, *params: Any) -> QuantumCircuit:
+    def build(self, *params: Any, **_: Any) -> QuantumCircuit:
         """Return the operator's circuit on its operands, then on the ancillas it wants."""
 
-    def ancillas(self, *params: Any) -> int:
+    def ancillas(self, *params: Any, **_: Any) -> int:
         """Return the clean qubits that `build(*params)` uses beyond the operands."""
         return 0
 

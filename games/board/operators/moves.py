@@ -240,9 +240,8 @@ def arms_from(params: Sequence[int]) -> list[tuple[int, ...]]:
 class LiteralSuperpose(CountedMethod):
     """X, H and B, each under controls on the other stone and on both stones of the first point."""
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, sign: int, _empty: int, *presences: int) -> QuantumCircuit:
         """Return the circuit on two points."""
-        sign, _, *presences = params
         circuit = QuantumCircuit(qubits_of(presences))
         first, second = points_of(presences)
         _superpose(circuit, first, second, sign, [])
@@ -253,9 +252,8 @@ class LiteralSuperpose(CountedMethod):
 class LiteralCounter(CountedMethod):
     """Every gate of X and S± under controls on the stones of the arm's control."""
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, counter: int, _empty: int, *remaining: int) -> QuantumCircuit:
         """Return the circuit on the points of all arms."""
-        counter, _, *remaining = params
         arms, presences = arms_of(arms_from(remaining))
         points = points_of(presences)
         circuit = QuantumCircuit(qubits_of(presences))
@@ -316,9 +314,8 @@ class ReducedPlace(CountedMethod):
 class ReducedSuperpose(CountedMethod):
     """On empty points one CX; elsewhere H with one CZ, and B with the points' sums as controls."""
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, sign: int, empty: int, *presences: int) -> QuantumCircuit:
         """Return the circuit on two points."""
-        sign, empty, *presences = params
         circuit = QuantumCircuit(qubits_of(presences))
         _reduced_superpose(circuit, points_of(presences), sign, empty=bool(empty))
         return circuit
@@ -328,9 +325,8 @@ class ReducedSuperpose(CountedMethod):
 class ReducedCounter(CountedMethod):
     """Arm by arm: C is one CX on an empty target, D± three CX on two."""
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, counter: int, empty: int, *remaining: int) -> QuantumCircuit:
         """Return the circuit on the points of all arms."""
-        counter, empty, *remaining = params
         arms, presences = arms_of(arms_from(remaining))
         points = points_of(presences)
         circuit = QuantumCircuit(qubits_of(presences))

@@ -198,9 +198,8 @@ class Eight(CountedMethod):
     The circuit then exchanges the control's qubits, and so words 1 and 2.
     """
 
-    def build(self, *params: Code) -> QuantumCircuit:
+    def build(self, control: Code, target: Code) -> QuantumCircuit:
         """Return the circuit on the control's qubits, then the target's."""
-        control, target = params
         qubits = (0, 1, 2, 3) if line(control)[0] == line(target)[0] else (1, 0, 2, 3)
         circuit = QuantumCircuit(4)
         for place, turns in enumerate(TURNS):
@@ -257,9 +256,8 @@ class Completed(SynthesisMethod):
 class Schmidt(CountedMethod):
     """The Schmidt form of the state of two qubits: one CX, none if it is a product."""
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, after: Code, level: int, *cards: int) -> QuantumCircuit:
         """Return the circuit on two qubits in |00⟩."""
-        after, level, *cards = params
         state = np.zeros(4, np.complex128)
         state[list(words(after))] = _product(cards)[:, level]
         # Row: the high bit.

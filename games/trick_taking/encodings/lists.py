@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
@@ -20,7 +19,7 @@ from games.trick_taking.operators.list_play import WideFollow
 from games.trick_taking.operators.list_trick import WideTrick
 from games.trick_taking.operators.lists import unpack
 from games.trick_taking.operators.trick_score import WideScore
-from games.trick_taking.play.replay import Played, Replay, replay
+from games.trick_taking.play.replay import Played, replay
 from games.trick_taking.rules.rules import NULL
 
 Exchange = tuple[int, int]
@@ -32,46 +31,22 @@ EXCHANGES: Mapping[int, tuple[Exchange, ...]] = {2: ((0, 1),), 3: ((1, 2), (0, 1
 two. Cards change places in all exchanges but the last."""
 
 
-@frozen
-class PlayedGame:
-    """A game as it was measured.
-
-    Args:
-        deal: owner of every card before the first open play.
-        plays: cards in the order they were played, as places in the deck.
-        swaps: for every trick, whether each of its exchanges took place.
-        won: the bit that says whether the party has won; None where it was not measured.
-        exchanges: the places of each.
-    """
-
-    deal: tuple[int, ...]
-    plays: tuple[int, ...]
-    swaps: tuple[tuple[bool, ...], ...]
-    won: bool | None
-    exchanges: tuple[Exchange, ...]
-
-
-def played_game(
-    game: TrickTakingGame,
-    codes: CardCodes,
-    measured: int,
-    *,
-    scored: bool,
-    exchanges: tuple[Exchange, ...],
-) -> PlayedGame:
+def measured_game(
+    game: TrickTakingGame, measured: int, exchanges: Sequence[Exchange], *, scored: bool
+) -> Played:
     """Read the classical bits `hands`, `skat`, `tricks` and `win`, in this order.
 
     Args:
         game: the rules.
-        codes: codes of the cards.
         measured: the bits.
-        scored: whether `win` is among them.
         exchanges: the exchanges that a trick's bits stand for, such as `EXCHANGES`.
+        scored: whether `win` is among them.
 
     Raises:
-        VerificationError: if some code is no card of the deck, or a card comes twice.
+        VerificationError: if some code is no card of the deck, a card comes twice, or the rules
+            refuse a move, the winner of a trick, or the bit `win`.
     """
-    slots = game.players * game.hand + game.skat
+    codes, slots = card_codes(game), game.players * game.hand + game.skat
     cards = {code: card for card, code in enumerate(codes.codes)}
     held = [cards.get(code) for code in unpack(measured, slots, codes.width)]
     if None in held or len(set(held)) < slots:
@@ -82,22 +57,32 @@ def played_game(
     deal = [0 if owner is None else owner for owner in game.known]
     for card in dealt_cards[game.players * game.hand :]:
         deal[card] = game.players
-    seats = [(game.leader + turn) % game.players for turn in range(game.players)]
+    seats = _from(game.leader, game.players)
     plays: list[int] = []
-    swaps = []
+    winners = []
     for slot in reversed(range(game.hand)):
-        swapped = tuple(bool(bits >> i & 1) for i in range(game.players - 1))
+        swapped = [bits >> i & 1 for i in range(game.players - 1)]
         bits >>= game.players - 1
-        swaps.append(swapped)
         order = _exchanged(seats, exchanges[:-1], swapped)
         played = {seat: places[p][slot] for p, seat in enumerate(order)}
         for seat, card in played.items():
             deal[card] = seat
         plays += [played[seat] for seat in _from(seats[0], game.players)]
+        after = _exchanged(order, exchanges[-1:], swapped[-1:])
+        winners.append(after[0])
         if game.winner_leads:
-            seats = _exchanged(order, exchanges[-1:], swapped[-1:])
-    won = bool(bits & 1) if scored else None
-    return PlayedGame(tuple(deal), tuple(plays[len(game.table) :]), tuple(swaps), won, exchanges)
+            seats = after
+    result = replay(game, deal, plays[len(game.table) :])
+    for number, trick in enumerate(zip(result.tricks, result.winners, winners, strict=True)):
+        lying, winner, claimed = trick
+        if claimed != winner:
+            names = " ".join(str(game.deck[card]) for card in lying)
+            raise VerificationError(
+                f"trick {number + 1}: {names} goes to seat {winner}, not to seat {claimed}"
+            )
+    if scored and bool(bits & 1) != game.is_win(game.outcome(result.owners)):
+        raise VerificationError(f"the win bit says {bool(bits & 1)}")
+    return result
 
 
 def _from(seat: int, players: int) -> list[int]:
@@ -105,38 +90,13 @@ def _from(seat: int, players: int) -> list[int]:
 
 
 def _exchanged(
-    seats: Sequence[int], exchanges: Sequence[Exchange], swapped: Sequence[bool]
+    seats: Sequence[int], exchanges: Sequence[Exchange], swapped: Sequence[int]
 ) -> list[int]:
     order = list(seats)
     for (first, other), took_place in zip(exchanges, swapped, strict=False):
         if took_place:
             order[first], order[other] = order[other], order[first]
     return order
-
-
-def judged(game: TrickTakingGame, played: PlayedGame) -> Replay:
-    """Return the replay of a game by the rules.
-
-    Raises:
-        VerificationError: naming the first illegal move, a trick whose winner contradicts the
-            swaps, or a wrong `win` bit.
-    """
-    result = replay(game, played.deal, played.plays)
-    seats = _from(game.leader, game.players)
-    for number, (cards, winner, swapped) in enumerate(
-        zip(result.tricks, result.winners, played.swaps, strict=True)
-    ):
-        order = _exchanged(seats, played.exchanges, swapped)
-        if order[0] != winner:
-            raise VerificationError(
-                f"trick {number + 1}: {' '.join(str(game.deck[card]) for card in cards)} goes to "
-                f"seat {winner}, not to seat {order[0]}"
-            )
-        if game.winner_leads:
-            seats = order
-    if played.won is not None and played.won != game.is_win(game.outcome(result.owners)):
-        raise VerificationError(f"the win bit says {played.won}")
-    return result
 
 
 def open_levels(game: TrickTakingGame) -> tuple[str, ...]:
@@ -268,10 +228,7 @@ class _Lists(Encoding[TrickTakingGame]):
     def history(self, game: TrickTakingGame, measured: int) -> Played:
         """Return the game of measured bits, once the rules have judged it."""
         exchanges = self.exchanges[game.players]
-        game_ = played_game(
-            game, card_codes(game), measured, scored=self.scored, exchanges=exchanges
-        )
-        return Played(game_.deal, game_.plays, judged(game, game_).owners)
+        return measured_game(game, measured, exchanges, scored=self.scored)
 
     def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
         """Return the outcome of the game that was played; see `Encoding`."""

@@ -223,16 +223,14 @@ class LiteralCardPlay(SynthesisMethod):
         *sizes, opening = params
         return priced(CardPlay(*sizes, opening=bool(opening)).declared_cost)
 
-    def ancillas(self, *params: int) -> int:
+    def ancillas(self, cards: int, hand: int, _seat: int, owner_bits: int, opening: int) -> int:
         """See `work_qubits`."""
-        cards, hand, _, owner_bits, opening = params
         return work_qubits(cards, hand, owner_bits, opening=bool(opening))
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the literal circuit of a `card_play` gate."""
         cards, hand, seat, owner_bits, opening = params
-        circuit = literal_card_play(cards, hand, seat, owner_bits, bool(opening))
-        return closed_controls(circuit)
+        return closed_controls(literal_card_play(cards, hand, seat, owner_bits, bool(opening)))
 
 
 @synthesis_method("card_play.rank")
@@ -252,14 +250,12 @@ class RankCardPlay(CountedMethod):
     Phases are branch phases.
     """
 
-    def ancillas(self, *params: int) -> int:
+    def ancillas(self, cards: int, hand: int, _seat: int, owner_bits: int, opening: int) -> int:
         """The rank, and hand flags where no qubit is one already."""
-        cards, hand, _, owner_bits, opening = params
         return work_qubits(cards, hand, owner_bits, opening=bool(opening))
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, cards: int, hand: int, seat: int, bits: int, opening: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `card_play` gate."""
-        cards, hand, seat, bits, opening = params
         work_size = work_qubits(cards, hand, bits, opening=bool(opening))
         sizes = (cards * bits, cards, 0 if opening else cards, work_size)
         circuit = QuantumCircuit(sum(sizes))

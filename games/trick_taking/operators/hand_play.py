@@ -105,16 +105,14 @@ class AmplifiedHandPlay(SynthesisMethod):
         Long, Phys. Rev. A 64, 022307 (2001), for exactness.
     """
 
-    def two_qubit_gates(self, *params: int) -> int:
+    def two_qubit_gates(self, cards: int, hand: int, leaves: int) -> int:
         """2n − 2 + m(5n − 3), or 2n − 3 without a round; n more if the card leaves the hand."""
-        cards, hand, leaves = params
         rounds = rounds_for(cards, hand)
         choice = 2 * cards - 2 + rounds * (5 * cards - 3) if rounds else max(0, 2 * cards - 3)
         return choice + leaves * cards
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, cards: int, hand: int, leaves: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `hand_play` gate."""
-        cards, hand, leaves = params
         return amplified_hand_play(cards, hand, leaves=bool(leaves))
 
 
@@ -183,14 +181,12 @@ class TwoCardHandPlay(SynthesisMethod):
     plays it: 4n − 2 gates, n more if the card leaves the hand.
     """
 
-    def two_qubit_gates(self, *params: int) -> int | None:
+    def two_qubit_gates(self, cards: int, hand: int, leaves: int) -> int | None:
         """4n − 2, n more if the card leaves the hand."""
-        cards, hand, leaves = params
         return (4 + leaves) * cards - 2 if hand == 2 else None
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, cards: int, _hand: int, leaves: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `hand_play` gate."""
-        cards, _, leaves = params
         circuit = QuantumCircuit(2 * cards + 1)
         held, table, (choice,) = split(range(2 * cards + 1), cards, cards, 1)
         circuit.h(choice)
@@ -216,14 +212,12 @@ class OneCardHandPlay(SynthesisMethod):
     If the card leaves the hand, the registers change places, for nothing.
     """
 
-    def two_qubit_gates(self, *params: int) -> int | None:
+    def two_qubit_gates(self, cards: int, hand: int, leaves: int) -> int | None:
         """One gate a card, or none: swaps are relabelling."""
-        cards, hand, leaves = params
         return (0 if leaves else cards) if hand == 1 else None
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, cards: int, _hand: int, leaves: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `hand_play` gate."""
-        cards, _, leaves = params
         circuit = QuantumCircuit(2 * cards + 1)
         append = circuit.swap if leaves else circuit.cx
         append(range(cards), range(cards, 2 * cards))

@@ -98,9 +98,8 @@ class CarriedSchneider(CountedMethod):
     b = w for an odd threshold and ¬w for an even one. The complement is taken inside each AND.
     """
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, size: int, threshold: int) -> QuantumCircuit:
         """Return the circuit on the score, history and l."""
-        size, threshold = params
         half, odd, low = threshold // 2, threshold % 2, size - 1
         circuit = QuantumCircuit(2 * size - 1)
         won, carries = low, range(size, 2 * size - 1)
@@ -125,9 +124,8 @@ class CarriedSchneider(CountedMethod):
 class ParityOneSide(CountedMethod):
     """Plugin `one_side.parity`: an AND with [side = first] for four gates."""
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, second: int) -> QuantumCircuit:
         """Return the circuit on the sides and the result."""
-        (second,) = params
         circuit = QuantumCircuit(3 if second else 4)
         if second:
             circuit.cx(0, 2)

@@ -111,14 +111,12 @@ class WalkedDeal(CountedMethod):
     possible codes. About 7 gates for each of the k(n-k) places of the walk, plus those bits.
     """
 
-    def ancillas(self, *params: int) -> int:
+    def ancillas(self, _width: int, chosen: int, *_codes: int) -> int:
         """The pointer, and a flag."""
-        _, chosen, *_ = params
         return chosen + 2
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, width: int, chosen: int, *codes: int) -> QuantumCircuit:
         """Return the circuit on both lists, history and ancillas."""
-        width, chosen, *codes = params
         cards = len(codes)
         remaining = cards - chosen
         sizes = (chosen * width, remaining * width, cards, chosen + 1, 1)
@@ -168,9 +166,8 @@ class ReservoirSplit(CountedMethod):
         Vitter, "Random sampling with a reservoir", ACM TOMS 11 (1985), algorithm R.
     """
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, width: int, cards: int, chosen: int) -> QuantumCircuit:
         """Return the circuit on n slots and history."""
-        width, cards, chosen = params
         index_bits = (chosen - 1).bit_length()
         circuit = QuantumCircuit(cards * width + (cards - chosen) * (1 + index_bits))
         slots = [list(range(i * width, (i + 1) * width)) for i in range(cards)]
@@ -211,19 +208,20 @@ def replace_at_random(
 
 
 @lean_syntheses.register("sorted_deal")
-def sorted_deal(*params: int) -> QuantumCircuit:
+def sorted_deal(width: int, chosen: int, *codes: int) -> QuantumCircuit:
     """Walk with a one-hot pointer as `sorted_deal.walk` does, tossing one coin a card.
 
     The pointer's qubits are the flags of the coin's table, so that the table costs nothing. One
     AND for each of the k(n-k) places that the walk can be at, and n rotations by tables.
 
     Args:
-        params: qubits of a slot, k, the codes of the n cards.
+        width: qubits of a slot.
+        chosen: k.
+        codes: the codes of the n cards.
 
     Returns:
         The circuit on both lists, history, pointer and a flag.
     """
-    width, chosen, *codes = params
     cards = len(codes)
     remaining = cards - chosen
     sizes = (chosen * width, remaining * width, cards, chosen + 1, 1)
@@ -262,19 +260,20 @@ of them are followed at once where single games are judged."""
 
 
 @lean_syntheses.register("list_split")
-def list_split(*params: int) -> QuantumCircuit:
+def list_split(width: int, cards: int, chosen: int) -> QuantumCircuit:
     """Replace random cards of the hand as `list_split.reservoir` does.
 
     The highest bit of every index has the same coin, and coins that are tossed together take one
     rotation for each bit of their number.
 
     Args:
-        params: qubits of a slot, n, k.
+        width: qubits of a slot.
+        cards: n.
+        chosen: k.
 
     Returns:
         The circuit on n slots, history and clean qubits.
     """
-    width, cards, chosen = params
     first = cards * width
     last = first + split_coins(cards, chosen)
     pool = CleanPool(last)

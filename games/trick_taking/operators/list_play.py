@@ -121,9 +121,8 @@ class SelectedLead(CountedMethod):
     4·width·(n-1) gates for the swaps; the index takes a few more unless n is a power of two.
     """
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, width: int, hand: int) -> QuantumCircuit:
         """Return the circuit on n slots and ⌈log₂ n⌉ history qubits."""
-        width, hand = params
         circuit = QuantumCircuit(hand * width + (hand - 1).bit_length())
         return _selected(circuit, width, hand, toss)
 
@@ -300,9 +299,8 @@ class WideTournament(CountedMethod):
     A mark takes 6 gates where a class has two bits, and a swap 4 for each qubit.
     """
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, class_bits: int, lane_bits: int, hand: int) -> QuantumCircuit:
         """Return the circuit on n slots, the led class and history."""
-        class_bits, lane_bits, hand = params
         width, draw = class_bits + lane_bits, tournament(hand, undone=False)
         first = hand * width + class_bits
         coins = list(range(first, first + draw.coins))

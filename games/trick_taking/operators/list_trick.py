@@ -266,7 +266,7 @@ class WideTrick(TrickWinner):
     def recorded(self) -> int:
         """Return the number of comparisons, and of all their intermediate results."""
         sizes = self.players, self.class_bits, self.lane_bits, self.luggage
-        return _built(*sizes, bool(self.trumps)).num_qubits - self.players * self.column
+        return _built(*sizes, self.trumps).num_qubits - self.players * self.column
 
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
         """Return the one output that a legal input is mapped to."""
@@ -295,7 +295,7 @@ class WideTrick(TrickWinner):
 
 
 def _built(
-    players: int, class_bits: int, lane_bits: int, luggage: int, trumps: bool
+    players: int, class_bits: int, lane_bits: int, luggage: int, trumps: int
 ) -> QuantumCircuit:
     """Return the circuit on the players' columns and history."""
     width = class_bits + lane_bits
@@ -328,5 +328,4 @@ class WideComparison(CountedMethod):
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the players' columns and history."""
-        players, class_bits, lane_bits, luggage, trumps = params
-        return _built(players, class_bits, lane_bits, luggage, bool(trumps))
+        return _built(*params)

@@ -74,9 +74,8 @@ class RankCoin(CountedMethod):
     powers of two take one Hadamard a bit; the last card takes nothing.
     """
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, hand: int) -> QuantumCircuit:
         """Return the circuit on the rank's qubits."""
-        (hand,) = params
         bits = rank_bits(hand)
         circuit = QuantumCircuit(max(1, bits))
         if hand == 1 << bits:
@@ -223,14 +222,12 @@ class TwoLadders(SynthesisMethod):
     *Second trick*: its winner is the other one if the tricks are split: one CX onto `split`.
     """
 
-    def two_qubit_gates(self, *params: int) -> int | None:
+    def two_qubit_gates(self, trick: int) -> int | None:
         """Return 5 + 3 for trick 0, 1 for trick 1."""
-        (trick,) = params
         return 8 if trick == 0 else 1
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, trick: int) -> QuantumCircuit:
         """Return the circuit on `owner` (4), `rank` (2) and `taken` (2)."""
-        (trick,) = params
         circuit = QuantumCircuit(8)
         *owner, lower, crossed, first, second = circuit.qubits
         if trick == 1:

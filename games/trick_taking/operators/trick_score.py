@@ -113,9 +113,8 @@ class RippleScore(CountedMethod):
     bits and 7 for each of the score's others.
     """
 
-    def ancillas(self, *params: int) -> int:
+    def ancillas(self, _cards: int, lane_bits: int, score_bits: int, *points: int) -> int:
         """Flags of groups of lanes, then carries."""
-        _, lane_bits, score_bits, *points = params
         return sum(score_ancillas(lane_bits, score_bits, points))
 
     def build(self, *params: int) -> QuantumCircuit:

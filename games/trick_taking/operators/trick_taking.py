@@ -194,14 +194,12 @@ class LadderTrickTaking(CountedMethod):
     Phases are branch phases.
     """
 
-    def ancillas(self, *params: int) -> int:
+    def ancillas(self, cards: int, players: int, _bits: int) -> int:
         """One a card for three players: the winner, and "has a card been flagged so far?"."""
-        cards, players, _ = params
         return cards if players == 3 else 0
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, cards: int, players: int, bits: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `trick_taking` gate."""
-        cards, players, bits = params
         three = players == 3
         sizes = (cards * bits, cards, cards, cards, three * cards * bits, three * cards)
         circuit = QuantumCircuit(sum(sizes))

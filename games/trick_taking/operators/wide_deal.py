@@ -112,9 +112,8 @@ class ThermometerDeal(CountedMethod):
     code. The same qubit does so for one slot of the rest.
     """
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, width: int, chosen: int, *codes: int) -> QuantumCircuit:
         """Return the circuit on both lists and history."""
-        width, chosen, *codes = params
         cards = len(codes)
         remaining = cards - chosen
         first = cards * width
@@ -201,9 +200,8 @@ class ButterflySplit(CountedMethod):
         deposit instructions", ASAP 2006, for butterflies that bring chosen bits together.
     """
 
-    def build(self, *params: int) -> QuantumCircuit:
+    def build(self, width: int, cards: int, chosen: int) -> QuantumCircuit:
         """Return the circuit on n slots and history."""
-        width, cards, chosen = params
         first = cards * width
         circuit = QuantumCircuit(first + chosen * (cards - chosen))
         thermometers: Thermometers = {}

@@ -16,37 +16,24 @@ from games.trick_taking.rules.setup import Setup
 
 @frozen
 class Played:
-    """A game that was measured and is legal move by move.
+    """A game that is legal move by move.
 
     Args:
         deal: owner of every card before the first open play.
         plays: cards in the order they were played, as places in the deck.
-        owners: final owner of every card.
+        owners: final owner of every card; the skat stays with its owner.
+        tricks: cards of every trick in play order, one already on the table included.
+        winners: seat that took each of them.
     """
 
     deal: tuple[int, ...]
     plays: tuple[int, ...]
     owners: tuple[int, ...]
+    tricks: tuple[tuple[int, ...], ...] = ()
+    winners: tuple[int, ...] = ()
 
 
-@frozen
-class Replay:
-    """The course of a game.
-
-    Args:
-        tricks: cards of every trick in play order, one already on the table included.
-        winners: seat that took each of them.
-        points: points on each seat's stack in the end, those of earlier tricks included.
-        owners: final owner of every card; the skat stays with its owner.
-    """
-
-    tricks: tuple[tuple[int, ...], ...]
-    winners: tuple[int, ...]
-    points: tuple[int, ...]
-    owners: tuple[int, ...]
-
-
-def replay(game: Setup, deal: Sequence[int], plays: Sequence[int]) -> Replay:
+def replay(game: Setup, deal: Sequence[int], plays: Sequence[int]) -> Played:
     """Go through a game.
 
     Args:
@@ -79,10 +66,7 @@ def replay(game: Setup, deal: Sequence[int], plays: Sequence[int]) -> Replay:
             winners.append(winner)
     if len(plays) < sum(game.hands[: game.players]):
         raise VerificationError(f"play {len(plays) + 1}: the game ends before all cards are played")
-    points = [0] * len(game.hands)
-    for owner, value in zip(owners, game.points_of, strict=True):
-        points[owner] += value
-    return Replay(tuple(tricks), tuple(winners), tuple(points[: game.players]), tuple(owners))
+    return Played(tuple(deal), tuple(plays), tuple(owners), tuple(tricks), tuple(winners))
 
 
 def _moves(

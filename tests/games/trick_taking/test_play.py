@@ -94,10 +94,6 @@ def test_every_path_is_accepted_and_ends_as_enumerated(make_game, keys):
         for plays, probability, owners in all_games(game, deal):
             result = replay(game, deal, plays)
             assert result.owners == owners
-            assert result.points == tuple(
-                sum(p for p, o in zip(game.points_of, owners, strict=True) if o == seat)
-                for seat in range(game.players)
-            )
             distribution[game.outcome(owners)] += probability / game.deal_count
             paths += 1
     assert dict(distribution) == game.exact_distribution()

@@ -63,9 +63,9 @@ class Game(ABC):
         names = ", ".join(observable.name for observable in self.observables)
         raise UnknownNameError(f"{self.name}: no observable '{name}'; known: {names}")
 
-    @abstractmethod
     def is_legal(self, outcome: int) -> bool:
         """Return whether the rules allow `outcome` at the end of a game."""
+        return outcome in self.exact_distribution()
 
     @abstractmethod
     def describe(self, outcome: int) -> str:

@@ -191,10 +191,6 @@ class BoardGame(Game):
         """Return the number of superposed games."""
         return self.position.board.games
 
-    def is_legal(self, outcome: int) -> bool:
-        """Return whether a board is among the superposed ones."""
-        return outcome in self.exact_distribution()
-
     def describe(self, outcome: int) -> str:
         """Return the stones of a board, such as `bE5 wF6`."""
         stones = self.stones(outcome)

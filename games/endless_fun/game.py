@@ -155,7 +155,7 @@ class EndlessRound(Game):
 
     def winning(self) -> WinningChances:
         """Return the exact probability that each state is the winning state."""
-        return _winning(self.round, self.measurements)
+        return winning_chances(self.state(), self.measurements)
 
     def exact_distribution(self) -> Mapping[int, Fraction]:
         """Return the probability of every outcome of one measurement; see `Game`."""
@@ -191,11 +191,6 @@ def match_round(options: Options, start: Values, table: Columns, measurements: i
 @lru_cache(KEPT_ROUNDS)
 def _probabilities(played: Round) -> Mapping[Values, Fraction]:
     return end_state(played).probabilities()
-
-
-@lru_cache(KEPT_ROUNDS)
-def _winning(played: Round, measurements: int) -> WinningChances:
-    return winning_chances(end_state(played), measurements)
 
 
 KEYS = ("dimension", "start", "rows", "measurements", "pauli")

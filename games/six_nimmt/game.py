@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 
 from attrs import Factory, field, frozen
 
@@ -10,7 +9,7 @@ from compiler.judge import Kind, Observable
 from games.game import Fact, Game
 from games.six_nimmt.paths import Path, expected_losses, paths
 from games.six_nimmt.rules.cards import ROWS, Choice, Deck, Options
-from games.six_nimmt.rules.round import KEPT_ROUNDS, Applied, Event, Round, Taken, played
+from games.six_nimmt.rules.round import Applied, Event, Round, Taken, played
 
 POINTS = 66
 """Points of every player at the start."""
@@ -143,7 +142,7 @@ class SixNimmtRound(Game):
         Raises:
             GameTooLargeError: if there are too many.
         """
-        return _paths(self)
+        return paths(self.events, reset=self.options.measured_qubit == "reset")
 
     def points(self, path: int) -> Points:
         """Return the points of all players after an outcome."""
@@ -194,8 +193,3 @@ def points_after(start: Points, takings: Sequence[Taken], path: int) -> Points:
 def winners(points: Points) -> tuple[int, ...]:
     """Return the seats with the most points; ties share."""
     return tuple(seat for seat, had in enumerate(points) if had == max(points))
-
-
-@lru_cache(KEPT_ROUNDS)
-def _paths(game: SixNimmtRound) -> Mapping[int, Path]:
-    return paths(game.events, reset=game.options.measured_qubit == "reset")

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import gcd, sqrt
 
 from attrs import frozen
 
 from compiler.errors import GameTooLargeError
 from games.six_nimmt.rules.cards import ROWS, Operation
-from games.six_nimmt.rules.round import Applied, Event, Taken
+from games.six_nimmt.rules.round import KEPT_ROUNDS, Applied, Event, Taken
 
 STATES = 1 << ROWS
 Parts = tuple[int, ...]
@@ -165,8 +165,9 @@ def measured(
             yield outcome, probability, after.reset(taken.row, outcome) if reset else after
 
 
+@lru_cache(KEPT_ROUNDS)
 def paths(
-    events: Iterable[Event], start: ExactState | None = None, *, reset: bool = False
+    events: tuple[Event, ...], start: ExactState | None = None, *, reset: bool = False
 ) -> Mapping[int, Path]:
     """Return every possible path; bit i of its key is the result of the i-th measurement.
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Any, Self, TypeVar, cast
 
 from attrs import frozen
@@ -149,7 +148,7 @@ class TrickTakingGame(Setup, Game):
         Raises:
             GameTooLargeError: if there are too many states to enumerate.
         """
-        return _exact_distribution(self)
+        return outcome_distribution(self)
 
     def most_states(self) -> int:
         """Return an upper bound of the states that `exact_distribution` goes through."""
@@ -162,10 +161,6 @@ class TrickTakingGame(Setup, Game):
             GameTooLargeError: if there are too many states to enumerate.
         """
         return path_count(self)
-
-    def is_legal(self, outcome: int) -> bool:
-        """Return whether a game can end with these owners; see `Game`."""
-        return outcome in self.exact_distribution()
 
     def describe(self, outcome: int) -> str:
         """Return the letters of the cards' owners, in the order of the deck; `-` is the skat."""
@@ -184,8 +179,3 @@ def _unless_too_large(count: Callable[[], T]) -> T | None:
         return count()
     except GameTooLargeError:
         return None
-
-
-@cache
-def _exact_distribution(game: TrickTakingGame) -> dict[int, Fraction]:
-    return outcome_distribution(game)

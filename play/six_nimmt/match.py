@@ -109,7 +109,7 @@ class SixNimmtMatch(RoundsMatch[SeatView]):
         return points_after(self.start, measured, _path(self.outcomes))
 
     @cached_property
-    def _reached(self) -> tuple[ExactState, Sequence[Event]]:
+    def _reached(self) -> tuple[ExactState, tuple[Event, ...]]:
         """The qubits before the first unknown outcome, and the events from there on."""
         qubits, outcomes = ExactState(), iter(self.outcomes)
         for place, event in enumerate(self.events):

@@ -11,7 +11,7 @@ from random import Random
 
 from attrs import frozen
 
-from games.endless_fun.rules.state import State, Values
+from games.endless_fun.rules.state import KEPT_ROUNDS, State, Values
 
 MEASUREMENTS = 100
 """Default number of measurements of a round's state."""
@@ -61,6 +61,7 @@ class WinningChances:
         return max(self.weights, key=lambda values: self.weights[values])
 
 
+@lru_cache(KEPT_ROUNDS)
 def winning_chances(state: State, measurements: int = MEASUREMENTS) -> WinningChances:
     """Return the exact probability of each state to win.
 

@@ -14,7 +14,7 @@ from games.trick_taking.advice.compiled.playouts import won_playouts
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import OpenPlay, open_play
 from games.trick_taking.advice.shares import Estimate, Lead, Shares, ranked
-from games.trick_taking.advice.stakes import NoGameValue, Stakes
+from games.trick_taking.advice.stakes import Stakes
 from games.trick_taking.play.enumeration import deals_of, most_states, outcome_distribution
 from games.trick_taking.play.positions import after_play, turn_of
 from games.trick_taking.rules.setup import Setup, seat_name
@@ -97,7 +97,7 @@ def _played(game: Setup, deck: Deck, cards: Sequence[int], effort: Effort) -> Sh
 MAX_CHOICES = 16
 """Maximum number of cards; a deal is counted by the set of cards that win it."""
 
-NOT_ASKED = NoGameValue("it was not requested")
+NOT_ASKED = "it was not requested"
 
 
 @frozen(eq=False)
@@ -119,7 +119,7 @@ class Advice:
     cards: tuple[int, ...]
     superposed: Superposed
     open_play: OpenPlay
-    stakes: Stakes | NoGameValue
+    stakes: Stakes | str
 
     @property
     def for_party(self) -> bool:
@@ -129,17 +129,17 @@ class Advice:
     @property
     def contract(self) -> str | None:
         """The contract in words; None if no game value is computed."""
-        return None if isinstance(self.stakes, NoGameValue) else str(self.stakes.contract)
+        return None if isinstance(self.stakes, str) else str(self.stakes.contract)
 
     @property
     def bid(self) -> int | None:
         """The declarer's highest bid; None if no game value is computed."""
-        return None if isinstance(self.stakes, NoGameValue) else self.stakes.bid
+        return None if isinstance(self.stakes, str) else self.stakes.bid
 
     @property
     def no_game_value(self) -> str | None:
         """Reason why no game value is computed; None if it is."""
-        return self.stakes.reason if isinstance(self.stakes, NoGameValue) else None
+        return self.stakes if isinstance(self.stakes, str) else None
 
     def own(self, chance: Estimate) -> Estimate:
         """Return the chance of the seat's side, from that of the party."""
@@ -226,7 +226,7 @@ def advise(
     game: Setup,
     effort: Effort,
     say: Callable[[str], None],
-    stakes: Stakes | NoGameValue = NOT_ASKED,
+    stakes: Stakes | str = NOT_ASKED,
 ) -> Advice:
     """Return the evidence for each legal card.
 

@@ -9,7 +9,6 @@ from games.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.shares import MORE, NOT_ENOUGH, Estimate, sample_words
-from games.trick_taking.advice.stakes import NoGameValue
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup, seat_name
 from games.trick_taking.skat.records.position import Position
@@ -226,8 +225,8 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
 
 def _worth(advice: Advice) -> str:
     stakes = advice.stakes
-    if isinstance(stakes, NoGameValue):
-        return f"No game value: {stakes.reason}."
+    if isinstance(stakes, str):
+        return f"No game value: {stakes}."
     counted = "each deal has its own matadors"
     if stakes.contract.game == NULL:
         counted = "a null has a fixed value"

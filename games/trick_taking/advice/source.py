@@ -4,7 +4,7 @@ from attrs import astuple, frozen
 
 from compiler.errors import InputError
 from games.sources import Source, read_game
-from games.trick_taking.advice.stakes import NoGameValue, Stakes, stakes_of
+from games.trick_taking.advice.stakes import Stakes, stakes_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.skat.records.position import Position, position_at
 from games.trick_taking.skat.records.reading import RECORD, records_of
@@ -23,11 +23,11 @@ class Announced:
         bid: 0 if unknown.
     """
 
-    contract: str
-    matadors: int
-    bid: int
+    contract: str = ""
+    matadors: int = 0
+    bid: int = 0
 
-    def stakes(self, game: TrickTakingGame) -> Stakes | NoGameValue:
+    def stakes(self, game: TrickTakingGame) -> Stakes | str:
         """Return the stakes, or the reason why they are unknown if no option asks for them.
 
         Raises:
@@ -37,19 +37,14 @@ class Announced:
             raise InputError(f"bid {self.bid}: must be the value of a game, such as 18, 20, 22, 23")
         contract = contract_of(self.contract) if self.contract else None
         result = stakes_of(game, contract, self.bid or BIDS[0], self.matadors)
-        if isinstance(result, NoGameValue) and any(astuple(self)):
-            raise InputError(f"{game.name}: no game value: {result.reason}")
+        if isinstance(result, str) and any(astuple(self)):
+            raise InputError(f"{game.name}: no game value: {result}")
         return result
-
-
-def stakes_of_record(recorded: Position) -> Stakes:
-    """Return the stakes of a record."""
-    return Stakes(recorded.contract, recorded.bid, recorded.laid)
 
 
 def position_of(
     source: Source, game: int, move: int, announced: Announced
-) -> tuple[TrickTakingGame, Stakes | NoGameValue, Position | None]:
+) -> tuple[TrickTakingGame, Stakes | str, Position | None]:
     """Return a position, its stakes, and the card of a record.
 
     Args:
@@ -80,7 +75,7 @@ def position_of(
             f"{source.name}: --contract, --matadors and --bid are for game files; a record "
             "says them"
         )
-    return recorded.game, stakes_of_record(recorded), recorded
+    return recorded.game, Stakes(recorded.contract, recorded.bid, recorded.laid), recorded
 
 
 def _record(source: Source, game: int) -> Record:

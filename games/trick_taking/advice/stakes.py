@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from compiler.errors import GameError
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, layout_of
@@ -38,7 +38,6 @@ class Stakes:
     bid: int
     played: tuple[Card, ...] = ()
     matadors: int | None = None
-    _values: dict[int, tuple[int, ...]] = field(factory=dict, init=False, eq=False, repr=False)
 
     def values(self, tops: int) -> tuple[int, ...]:
         """Return the game value for the declarer, by level.
@@ -46,22 +45,13 @@ class Stakes:
         Args:
             tops: the matadors; ignored for a null.
         """
-        if tops not in self._values:
-            self._values[tops] = tuple(
-                settled(self.contract, tops, outcome_of(self.contract, level), self.bid).value
-                for level in range(LEVELS)
-            )
-        return self._values[tops]
+        return tuple(
+            settled(self.contract, tops, outcome_of(self.contract, level), self.bid).value
+            for level in range(LEVELS)
+        )
 
 
-@frozen
-class NoGameValue:
-    """Reason why a game has no value, and a remedy."""
-
-    reason: str
-
-
-def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> Stakes | NoGameValue:
+def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> Stakes | str:
     """Return the stakes of a game that is no record.
 
     Args:
@@ -76,19 +66,17 @@ def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> St
     """
     own = game.rules.contract
     if own is None:
-        return NoGameValue('paper rules know no contract; a game file says one with rules = "skat"')
+        return 'paper rules know no contract; a game file says one with rules = "skat"'
     if contract is not None and contract.game != own:
         raise GameError(f"contract {contract}: {game.name} plays {Contract(own)}")
     if reason := _no_skat(game, own):
-        return NoGameValue(reason)
+        return reason
     if turn_of(game) in game.party:
         contract = _with_skat(game, contract or Contract(own, hand=not _skat_known(game)))
     if own != NULL and abs(tops) > len(trumps(own)):
         raise GameError(f"matadors = {tops}: {Contract(own)} has {len(trumps(own))} trumps")
     if own != NULL and game.taken and not tops:
-        return NoGameValue(
-            "cards in earlier tricks do not tell who played them; say the declarer's matadors"
-        )
+        return "cards in earlier tricks do not tell who played them; say the declarer's matadors"
     on_table = [
         game.deck[card]
         for turn, card in enumerate(game.table)

@@ -200,6 +200,7 @@ def step_distributions(
         yield step, {position: chances[weight] for position, weight in positions.items()}
 
 
+@cache
 def outcome_distribution(game: Setup) -> dict[int, Fraction]:
     """Return the exact distribution of outcomes.
 

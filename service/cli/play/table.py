@@ -131,7 +131,7 @@ class Desk:
                 self._game = int(number) - 1
             case "all":
                 self._game = None
-        return self._picture(board if self._game is None else board.alone(self._game))
+        return self._drawn([board if self._game is None else board.alone(self._game)])
 
     def _undone(self, which: Sequence[str]) -> str:
         if self.view.draft(()) is None:
@@ -181,9 +181,6 @@ class Desk:
     def _board(self) -> Board | None:
         panels: Sequence[Panel] = self.view.panels(chances=self.chances)
         return next((panel for panel in panels if isinstance(panel, Board)), None)
-
-    def _picture(self, board: Board) -> str:
-        return self._drawn([board])
 
     def _drawn(self, panels: Sequence[Panel]) -> str:
         return drawn(panels, terminal_width(), colour=self.colour)

@@ -10,7 +10,7 @@ from games.advising import Answers
 from games.game import named_game
 from games.trick_taking.advice.page.fields import BEFORE, EXAMPLES, FIELDS, NEXT, YOU
 from games.trick_taking.advice.source import Announced
-from games.trick_taking.advice.stakes import SKAT, NoGameValue, Stakes
+from games.trick_taking.advice.stakes import SKAT, Stakes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.rules import GRAND, NULL, cards_of
 from games.trick_taking.skat.values import NAMES
@@ -33,7 +33,7 @@ class Asked:
     """
 
     game: TrickTakingGame
-    stakes: Stakes | NoGameValue
+    stakes: Stakes | str
     title: str
     options: str = ""
 
@@ -49,7 +49,7 @@ def example_of(name: str) -> Asked:
     game = named_game(name)
     assert isinstance(game, TrickTakingGame)
     position = evolve(game, first_card=None)
-    return Asked(position, Announced("", 0, 0).stakes(position), f"{name}: {EXAMPLES[name]}")
+    return Asked(position, Announced().stakes(position), f"{name}: {EXAMPLES[name]}")
 
 
 def position_of(answers: Answers) -> Asked:
@@ -102,16 +102,12 @@ def position_of(answers: Answers) -> Asked:
     assert isinstance(game, TrickTakingGame)
     played = f"{contract} hand" if from_hand else contract
     matadors, bid = _number(answers, "matadors"), _number(answers, "bid")
-    stakes = Announced(played, matadors, bid).stakes(game) if _has_stakes(game, matadors) else (
-        Announced("", 0, 0).stakes(game))  # fmt: skip
+    # After earlier tricks the value depends on the matadors.
+    has_value = matadors or not game.taken or contract == NULL
+    stakes = (Announced(played, matadors, bid) if has_value else Announced()).stakes(game)
     options = f"--contract '{played}'" * isinstance(stakes, Stakes)
     options += f" --bid {bid}" * bool(bid) + f" --matadors {matadors}" * bool(matadors)
     return Asked(game, stakes, _title(contract, from_hand, role, you), options)
-
-
-def _has_stakes(game: TrickTakingGame, matadors: int) -> bool:
-    """Return whether the stakes are known: after earlier tricks they depend on the matadors."""
-    return bool(matadors) or not game.taken or game.rules.contract == NULL
 
 
 def _title(contract: str, from_hand: bool, role: str, on_table: int) -> str:

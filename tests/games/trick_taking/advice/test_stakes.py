@@ -19,7 +19,7 @@ from games.trick_taking.advice.open_play import open_play
 from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.picture import picture
 from games.trick_taking.advice.shares import mean_of
-from games.trick_taking.advice.source import Announced, stakes_of_record
+from games.trick_taking.advice.source import Announced
 from games.trick_taking.advice.stakes import Stakes, stakes_of, tops_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.enumeration import deals_of
@@ -133,7 +133,10 @@ def test_values_are_those_of_trying_every_play(contract, bid):
 @pytest.mark.parametrize(("number", "move"), [(1, 22), (4, 25)])
 def test_a_record_is_counted_by_its_contract_and_each_deal_s_matadors(number, move):
     recorded = position_at(read_records(RECORDS.read_text()).records[number - 1], move)
-    stakes, cards = stakes_of_record(recorded), choices_of(recorded.game)
+    stakes, cards = (
+        Stakes(recorded.contract, recorded.bid, recorded.laid),
+        choices_of(recorded.game),
+    )
     found = open_play(recorded.game, cards, EFFORT, stakes)
     deals = list(deals_of(recorded.game).all())
     assert found.shares.complete

@@ -197,7 +197,7 @@ def _with_skat(skat):
 )
 def test_it_is_said_why_no_value_is_told(name, change, reason):
     game = evolve(named_game(name), **change)
-    assert reason in stakes_of(game, None, 18, 0).reason
+    assert reason in stakes_of(game, None, 18, 0)
     with pytest.raises(InputError, match="no game value"):
         Announced("", 1, 0).stakes(game)
 

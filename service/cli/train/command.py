@@ -21,7 +21,7 @@ from games.trick_taking.training.document import TrainingDocument
 from games.trick_taking.training.learning import BEST_RESPONSE, OBJECTIVES, Task
 from games.trick_taking.training.panels import panels
 from games.trick_taking.training.picture import picture
-from games.trick_taking.training.result import train_exactly, training_document
+from games.trick_taking.training.result import train_exactly
 from games.trick_taking.training.tree import tree_of, uniform
 from games.trick_taking.weighted.encoding import Layout, layout_of
 from games.trick_taking.weighted.game import WeightedGame, start_of, unweighted
@@ -225,7 +225,7 @@ def train_command(
             check_account(name)
         document = _trained([submission for submission, *_ in jobs])
     else:
-        document = training_document(train_exactly(tree, task, seed, progress))
+        document = train_exactly(tree, task, seed, progress)
     result = TrainingResult.model_validate(document.model_dump())
     write_result(panels(result), result, plot, partial(picture, document), as_json=as_json)
     if saved is not None:

@@ -39,20 +39,6 @@ class StepFigures:
     depth: int
 
 
-@frozen
-class StepwiseProof:
-    """A proof of a program that is built step by step.
-
-    Args:
-        of: whose states are counted, such as `the cards`.
-        steps: yields a step's figures once it is proven right; raises `VerificationError` at
-            the first that is wrong, and `StateTooLargeError` if there are too many branches.
-    """
-
-    of: str
-    steps: Iterator[StepFigures]
-
-
 G = TypeVar("G", bound=Game)
 
 DEFAULT_ENCODING = "default"
@@ -130,8 +116,8 @@ class Encoding(ABC, Generic[G]):
         """
         raise StateTooLargeError("the encoding does not record the history of a game")
 
-    def stepwise(self, game: G, program: QuantumCircuit) -> StepwiseProof | None:
-        """Return a proof of a program after every step, None if only its end can be proven."""
+    def stepwise(self, game: G, program: QuantumCircuit) -> Iterator[StepFigures] | None:
+        """Prove a program step by step, and yield each step; None if only its end can be proven."""
         return None
 
 

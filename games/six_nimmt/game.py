@@ -7,7 +7,7 @@ from attrs import Factory, field, frozen
 
 from compiler.judge import Kind, Observable
 from games.game import Fact, Game
-from games.six_nimmt.paths import Path, expected_losses, paths
+from games.six_nimmt.paths import Path, chances_of_1, paths
 from games.six_nimmt.rules.cards import ROWS, Choice, Deck, Options
 from games.six_nimmt.rules.round import Applied, Event, Round, Taken, played
 
@@ -155,8 +155,11 @@ class SixNimmtRound(Game):
     def expected_points(self) -> Points:
         """Return the expected points of all players, for any number of outcomes."""
         reset = self.options.measured_qubit == "reset"
-        lost = expected_losses(self.events, self.players, reset=reset)
-        return tuple(had - loss for had, loss in zip(self.start, lost, strict=True))
+        rows = list(zip(self.takings, chances_of_1(self.events, reset=reset), strict=True))
+        return tuple(
+            had - sum(taken.loss(seat, 0) * (1 - p) + taken.loss(seat, 1) * p for taken, p in rows)
+            for seat, had in enumerate(self.start)
+        )
 
     def exact_distribution(self) -> Mapping[int, Fraction]:
         """Return the probability of every possible path of measured bits; see `Game`."""

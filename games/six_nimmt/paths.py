@@ -1,6 +1,6 @@
 """The exact state of the four qubits: whole numbers only."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import gcd, sqrt
@@ -137,6 +137,9 @@ def _reduced(real: Sequence[int], imaginary: Sequence[int]) -> ExactState:
     return ExactState(tuple(real), tuple(imaginary))
 
 
+KEPT_CIRCUITS = 1 << 10
+"""Number of circuits whose probabilities are cached: many plans of a bot's move have the same."""
+
 MAX_PATHS = 1 << 14
 """Paths of measured bits up to which a distribution is enumerated."""
 
@@ -203,9 +206,10 @@ def paths(
     return {path: Path(p, state) for state, ways in states.items() for path, p in ways.items()}
 
 
+@lru_cache(KEPT_CIRCUITS)
 def chances_of_1(
-    events: Iterable[Event], start: ExactState | None = None, *, reset: bool = False
-) -> list[Fraction]:
+    events: tuple[Event, ...], start: ExactState | None = None, *, reset: bool = False
+) -> Sequence[Fraction]:
     """Return the marginal probability of 1 of each measurement.
 
     Only distinct states are kept, so rounds of any length are possible.
@@ -232,28 +236,3 @@ def chances_of_1(
         if isinstance(event, Taken):
             result.append(chance)
     return result
-
-
-def expected_losses(
-    events: Sequence[Event], players: int, start: ExactState | None = None, *, reset: bool = False
-) -> list[Fraction]:
-    """Return the points that each seat is expected to lose, exactly.
-
-    Args:
-        events: see `paths`.
-        players: number of players.
-        start: see `paths`.
-        reset: see `paths`.
-    """
-    takings = [event for event in events if isinstance(event, Taken)]
-    chances = chances_of_1(events, start, reset=reset)
-    return [
-        sum(
-            (
-                (1 - p) * taken.loss(seat, 0) + p * taken.loss(seat, 1)
-                for taken, p in zip(takings, chances, strict=True)
-            ),
-            Fraction(0),
-        )
-        for seat in range(players)
-    ]

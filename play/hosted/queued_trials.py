@@ -8,7 +8,7 @@ from hashlib import sha256
 from time import sleep
 from typing import Any, TypeVar
 
-from attrs import define, field, frozen
+from attrs import frozen
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
@@ -204,35 +204,25 @@ class QueuedTrials:
         raise NoResultError(f"job {job.id} {_ended(job)}")
 
 
-@define
-class WaitingTrials:
+@frozen(eq=False)
+class WaitingTrials(QueuedTrials):
     """Runs trials by the queue, and waits until they are done.
 
     Args:
-        queued: hands them over.
         progress: hears where they are.
     """
 
-    queued: QueuedTrials
-    progress: Callable[[str], None]
-    _last_report: str = field(default="", init=False)
+    progress: Callable[[str], object] = str
 
-    def __call__(self, match: Match[Any], trial: Trial) -> Ran:
-        """Return the backend's result; see `backend_oracle.Run`."""
-        return self._waited(lambda: self.queued(match, trial))
-
-    def look(self, match: Match[Any]) -> Look:
-        """Return a look at a match; see `backend_oracle.Watch`."""
-        return self._waited(lambda: self.queued.look(match))
-
-    def _waited(self, ask: Callable[[], R]) -> R:
+    def _run(self, match: Match[Any], wanted: Wanted, read: Callable[[Job], R]) -> R:
+        last_report = ""
         while True:
             try:
-                return ask()
+                return super()._run(match, wanted, read)
             except NotYetMeasuredError as waiting:
-                if str(waiting) != self._last_report:
-                    self._last_report = str(waiting)
-                    self.progress(self._last_report)
+                if str(waiting) != last_report:
+                    last_report = str(waiting)
+                    self.progress(last_report)
             sleep(LOOK_SECONDS)
 
 

@@ -7,31 +7,21 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from compiler.errors import GameError
-from games.six_nimmt.paths import ExactState, chances_of_1
+from games.six_nimmt.paths import chances_of_1
 from games.six_nimmt.rules.cards import (
     CARDS,
     FEWEST_PLAYERS,
     FULL,
-    HAND,
     MAX_PLAYERS,
     Choice,
     Operation,
     Options,
     checked_deck,
 )
-from games.six_nimmt.rules.round import (
-    Applied,
-    Event,
-    Handled,
-    Rows,
-    Taken,
-    handle,
-    home_row,
-    rows_to_choose,
-)
+from games.six_nimmt.rules.round import Applied, Event, Round, Rows, Taken, home_row, rows_to_choose
 from play.playable import Bot, Playable, RandomBot, playable, read_setup
 from play.rules import GameRules, GateRule, gate_picture
 from play.six_nimmt.match import SixNimmtMatch
@@ -111,10 +101,9 @@ class ExpectationBot(Bot[SeatView]):
     def move(self, view: SeatView, random: Random) -> str:
         """Return a legal move; see `Bot`."""
         guesses = [_guessed(view, random) for _ in range(SAMPLES)]
-        look = _Look(view)
 
         def loss(plan: Plan) -> Fraction:
-            return sum((look.loss(plan, guess) for guess in guesses), Fraction(0))
+            return sum((_loss(view, plan, guess) for guess in guesses), Fraction(0))
 
         if view.prompt is not None:
             answers = {row: loss(Plan(None, row)) for row in view.prompt.rows}
@@ -153,73 +142,51 @@ def _guessed(view: SeatView, random: Random) -> Guess:
     return Guess(hands, by_chance)
 
 
-@define
-class _Look:
-    """Looks ahead from a view; the qubits are simulated once for equal circuits."""
-
-    view: SeatView
-    _chances: dict[tuple[object, ...], list[Fraction]] = field(factory=dict)
-
-    def loss(self, plan: Plan, guess: Guess) -> Fraction:
-        """Return the points that the seat expects to lose if all is as guessed."""
-        seat = self.view.seat
-        assert seat is not None
-        events = list(self._events(plan, guess))
-        takings = [event for event in events if isinstance(event, Taken)]
-        certain, open_ = 0, Fraction(0)
-        for taken, p in zip(takings, self._chances_of_1(events), strict=True):
-            # Most rows are certain to be 0, and whole numbers are quicker.
-            if p:
-                open_ += taken.loss(seat, 0) * (1 - p) + taken.loss(seat, 1) * p
-            else:
-                certain += taken.shares[seat]
-        return certain + open_
-
-    def _chances_of_1(self, events: Sequence[Event]) -> list[Fraction]:
-        circuit = tuple(event if isinstance(event, Applied) else event.row for event in events)
-        if circuit not in self._chances:
-            reset = self.view.options.measured_qubit == "reset"
-            start: ExactState = self.view.qubits
-            self._chances[circuit] = chances_of_1(events, start, reset=reset)
-        return self._chances[circuit]
-
-    def _events(self, plan: Plan, guess: Guess) -> Iterator[Event]:
-        hands = guess.hands
-        rows, row = self.view.rows, plan.row
-        cards: Sequence[Handled] = self.view.waiting
-        for turn in range(HAND + 1):
-            if turn or plan.choice is not None:
-                if not hands[0]:
-                    return
-                choices = [
-                    Choice(hand[0] if chance else nearest_card(rows, hand))
-                    for hand, chance in zip(hands, guess.by_chance, strict=True)
-                ]
-                if not turn and plan.choice is not None:
-                    choices[self.view.seat or 0] = plan.choice
-                hands = tuple(
-                    tuple(card for card in hand if card != choice.card)
-                    for hand, choice in zip(hands, choices, strict=True)
-                )
-                cards = sorted(
-                    (Handled(seat, choice) for seat, choice in enumerate(choices)),
-                    key=lambda card: card.choice.card,
-                )
-            for card in cards:
-                answer = _answer(rows, card, row if card.seat == self.view.seat else None)
-                rows, events = handle(rows, card, answer, self.view.seats, self.view.options)
-                yield from events
-            row = None
+def _loss(view: SeatView, plan: Plan, guess: Guess) -> Fraction:
+    """Return the points that the seat expects to lose if all is as guessed."""
+    seat = view.seat
+    assert seat is not None
+    events = list(_events(view, plan, guess))
+    takings = [event for event in events if isinstance(event, Taken)]
+    # The probabilities of equal circuits are cached, whoever pays.
+    circuit = tuple(
+        event if isinstance(event, Applied) else event._replace(seat=0, shares=())
+        for event in events
+    )
+    reset = view.options.measured_qubit == "reset"
+    certain, open_ = 0, Fraction(0)
+    for taken, p in zip(takings, chances_of_1(circuit, view.qubits, reset=reset), strict=True):
+        # Most rows are certain to be 0, and whole numbers are quicker.
+        if p:
+            open_ += taken.loss(seat, 0) * (1 - p) + taken.loss(seat, 1) * p
+        else:
+            certain += taken.shares[seat]
+    return certain + open_
 
 
-def _answer(rows: Rows, card: Handled, planned: int | None) -> int | None:
-    number, operation = card.choice
-    if not operation.takes_two_rows and number > min(row[-1].number for row in rows):
-        return None
-    possible = rows_to_choose(rows, card.choice)
-    if not possible:
-        return None
-    return planned if planned in possible else cheapest_row(rows, possible)
+def _events(view: SeatView, plan: Plan, guess: Guess) -> Iterator[Event]:
+    """Yield the gates and measurements up to the end of the round."""
+    now = Round(view.seats, view.options, view.rows, guess.hands, view.mqops, view.waiting)
+    row, own = plan.row, plan.choice
+    while True:
+        if not now.waiting:
+            choices = [
+                Choice(hand[0] if chance else nearest_card(now.rows, hand))
+                for hand, chance in zip(now.hands, guess.by_chance, strict=True)
+            ]
+            if own is not None:
+                choices[view.seat or 0], own = own, None
+            now = now.chosen(choices)
+        while now.waiting:
+            answer, prompt = None, now.prompt
+            if prompt is not None:
+                planned = prompt.seat == view.seat and row in prompt.rows
+                answer = row if planned else cheapest_row(now.rows, prompt.rows)
+            now, events = now.handled(answer)
+            yield from events
+        if not now.hands[0]:
+            return
+        row = None
 
 
 class GreedyBot(Bot[SeatView]):

@@ -5,7 +5,7 @@ from functools import partial
 from random import Random
 
 import pytest
-from attrs import evolve
+from attrs import asdict, evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -226,7 +226,7 @@ def test_a_look_goes_through_the_queue(context, board):
     assert (told, job.tag) == ([job.id], "play")
     context.until(job.id)
     check_look(oracle.seen(board), job)
-    waiting = WaitingTrials(run, lambda _: None)
+    waiting = WaitingTrials(**asdict(run, recurse=False))
     assert BackendOracle("sparse", 7, waiting, waiting.look).seen(board) == oracle.seen(board)
     assert len(jobs(context)) == 1
 

@@ -12,7 +12,7 @@ from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.synthesis.method import LiteralOperator
 from compiler.verification.simulation.exact import SparseState, simulate_in_steps
-from games.encoding import Encoding, StepFigures, StepwiseProof, encoding
+from games.encoding import Encoding, StepFigures, encoding
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.trick_taking import TrickTaking
@@ -52,9 +52,9 @@ class PaperEncoding(Encoding[TrickTakingGame]):
         fresh = not (game.class_counts or game.table or game.taken) and game.first_card is None
         return game.rules.name == "paper" and fresh and len(game.deck) <= MAX_CARDS
 
-    def stepwise(self, game: TrickTakingGame, program: QuantumCircuit) -> StepwiseProof:
+    def stepwise(self, game: TrickTakingGame, program: QuantumCircuit) -> Iterator[StepFigures]:
         """Return a proof of the cards' positions after every step; see `Encoding`."""
-        return StepwiseProof("the cards", verify_steps(game, program))
+        return verify_steps(game, program)
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""

@@ -192,7 +192,7 @@ def _verified(game: Game, program: Program, steps: list[StepFigures]) -> tuple[s
     try:
         require_small(program)
         if proof is not None:
-            for figures in proof.steps:
+            for figures in proof:
                 printing.say(f"{figures.title}: {figures.states} states, equal to the rules")
                 steps.append(figures)
             return "exact", "the program's state equals the rules after every step"

@@ -12,7 +12,7 @@ from backends import backend_from_spec
 from backends.devices.reading import backend_named
 from compiler.errors import InputError
 from compiler.words.plurals import how_many
-from play.hosted.queued_trials import QueuedTrials, WaitingTrials, keys_of
+from play.hosted.queued_trials import WaitingTrials, keys_of
 from play.oracle import BackendOracle, ExactOracle, Oracle
 from play.playable import playables
 from play.saved_match import chosen_rules, loaded_match, new_match
@@ -160,16 +160,15 @@ def oracle_on(
     limit = dollars(max_cost) if max_cost else None
     keys = keys_of(nonce, backend)
     engine = open_database(database or set_.database)
-    trials = QueuedTrials(
+    trials = WaitingTrials(
         partial(Session, engine), set_, backend, seed, keys, _tell if queue else str,
-        max_cost_usd=limit, finish=None if queue else _finish,
+        max_cost_usd=limit, finish=None if queue else _finish, progress=say,
     )  # fmt: skip
     if queue:
         with Session(engine) as session:
             for missing in unattended_queues(session, [backend]):
                 say(nobody_listens(missing))
-    run = WaitingTrials(trials, say)
-    return BackendOracle(backend, seed, run, run.look)
+    return BackendOracle(backend, seed, trials, trials.look)
 
 
 def _finish(session: Session, job: Job) -> Job:

@@ -40,11 +40,15 @@ class BoardMatch(Match[BoardView]):
         log: see `Match`.
     """
 
-    rules: ClassVar[BoardRules]
     seats: ClassVar[int] = 2  # type: ignore[misc]
     position: Position
     seed: int = 0
     log: tuple[Entry, ...] = ()
+
+    @property
+    def game(self) -> str:  # type: ignore[override]
+        """Name of the game."""
+        return self.position.rules.name
 
     def setup(self) -> dict[str, Any]:
         """Return seats, seed, size, and the options that differ from the default."""
@@ -93,7 +97,7 @@ class BoardMatch(Match[BoardView]):
         return self._read(move).written(self.position.board.size)
 
     def _read(self, move: str) -> Move:
-        return read_move(move, self.position.board.size, passing=self.rules.passing)
+        return read_move(move, self.position.board.size, passing=self.position.rules.passing)
 
     def view(self, seat: int | None) -> BoardView:
         """Return everything; see `Match`."""
@@ -152,25 +156,6 @@ class BoardMatch(Match[BoardView]):
         return tuple(Fraction(_seat(end.winner) == seat) for seat in range(self.seats))
 
 
-@frozen(eq=False)
-class FiveMatch(BoardMatch):
-    """A match of Five in a Row."""
-
-    game = "five-in-a-row"
-    rules = FiveInARow()
-
-
-@frozen(eq=False)
-class WeiqiMatch(BoardMatch):
-    """A match of Weiqi."""
-
-    game = "weiqi"
-    rules = Weiqi()
-
-
-MATCHES = {kind.game: kind for kind in (FiveMatch, WeiqiMatch)}
-
-
 def _seat(colour: Stone) -> int:
     return BLACK if colour is Stone.BLACK else 1
 
@@ -193,7 +178,7 @@ def match_from_sgf(content: bytes, name: str, seed: int = 0, limited: Limited = 
     position = read_sgf(content, name, limited)
     size = position.board.size
     log = [Moved(_seat(turn.colour), turn.move.written(size)) for turn in position.turns]
-    return MATCHES[position.rules.name](position, seed, tuple(log))
+    return BoardMatch(position, seed, tuple(log))
 
 
 GATES = (
@@ -243,7 +228,7 @@ class BoardPlayable(Playable[BoardView]):
             match_from_sgf,
         )
     }
-    match: type[BoardMatch]
+    board_rules: BoardRules
 
     def start(self, setup: Mapping[str, Any]) -> BoardMatch:
         """Return a match on an empty board.
@@ -257,13 +242,13 @@ class BoardPlayable(Playable[BoardView]):
         """
         options = read_setup(setup, self.seats, MORE)
         chosen = number_in(options.options.pop("size", self.options["size"][0]))
-        position = self.match.rules.begin(
+        position = self.board_rules.begin(
             setup.get("size", chosen),
             Options.from_names(options.options, besides=("size",)),
             setup.get("most_games", MAX_GAMES),
             setup.get("most_exact", MAX_EXACT),
         )
-        return self.match(position, options.seed)
+        return BoardMatch(position, options.seed)
 
     def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
         """Let fewer games be superposed; see `Playable`."""
@@ -278,7 +263,7 @@ class FivePlayable(BoardPlayable):
 
     title = "Quantum Five in a Row"
     rules = GameRules("Have five in a row in any superposed game.", TURN, PAPER, LINK, GATES)
-    match = FiveMatch
+    board_rules = FiveInARow()
     options = FIVE_OPTIONS
     bots = {"random": RandomBot, "threats": ThreatBot, "quantum": QuantumBot}  # noqa: RUF012
     usual_bot = "threats"
@@ -294,7 +279,7 @@ class WeiqiPlayable(BoardPlayable):
         "over the superposed games. Black begins.",
         TURN, PAPER, LINK, GATES,
     )  # fmt: skip
-    match = WeiqiMatch
+    board_rules = Weiqi()
     options = WEIQI_OPTIONS
     bots = {"random": RandomBot, "greedy": GreedyBot}  # noqa: RUF012
     usual_bot = "greedy"

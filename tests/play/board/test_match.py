@@ -17,6 +17,7 @@ from games.board.rules.position import Position
 from games.panels import Grid, Lines
 from games.toml import game_from_toml
 from play.board.bots import random_move
+from play.board.match import BoardMatch
 from play.match_log import Look, Looked, Seen
 from play.measurement_panels import look_panels
 from play.oracle import BackendOracle, ExactOracle, NoResultError
@@ -272,7 +273,7 @@ EVERY = "S+ A1 B1; X C3; X C1; S- A2 B3; X B2"
 
 
 def draft(position: Position, *words: str) -> Draft:
-    match = playables[position.rules.name].match(position)
+    match = BoardMatch(position)
     found = match.view(match.to_move[0]).draft(words)
     assert found is not None
     return found

@@ -78,35 +78,22 @@ class Entrant:
     size: int
 
 
-@frozen(eq=False)
-class Entry:
-    """An encoding that is to be planned; a call that any process can make.
-
-    Args:
-        program: returns the game in an encoding.
-        encoding: its name.
-        target: a spec, complete or without its size, or a target.
-        options: compiler options.
-        most: the size beyond which it is hopeless.
-    """
-
-    program: Callable[[str], Program]
-    encoding: str
-    target: str | Target = field(converter=carried_target)
-    options: Options
-    most: int
+Entry = tuple[Callable[[str], Program], str, str | Target, Options, int]
+"""A function that returns the game in an encoding, the name of the encoding, the target, the
+options, and the size beyond which the encoding is hopeless: a call that any process can make."""
 
 
 def enter(entry: Entry) -> Entrant | StichwerkError:
     """Plan an encoding, or say why that is not possible."""
+    build, encoding, target, options, most = entry
     try:
-        program = entry.program(entry.encoding)
-        planned = plan(program, entry.target, entry.options)
+        program = build(encoding)
+        planned = plan(program, target, options)
         program = planned.program
-        quick = plan(program, planned.target, evolve(entry.options, method="fast"))
+        quick = plan(program, planned.target, evolve(options, method="fast"))
         synthesis = planned.attempts[0].synthesis
         gates = unconditional(final_part(program.circuit)[0])
-        size = max(1, size_up_to(gates, synthesis, entry.most))
+        size = max(1, size_up_to(gates, synthesis, most))
     except StichwerkError as error:
         return error
     except Exception as error:  # noqa: BLE001 - an encoding of a plugin may raise anything
@@ -196,7 +183,7 @@ class _Contest:
         result: dict[str, Entrant] = {}
         for name in names:
             most = HOPELESS * min((each.size for each in result.values()), default=sys.maxsize)
-            entry = Entry(self.program, name, self.target, self.options, most)
+            entry = (self.program, name, carried_target(self.target), self.options, most)
             ((_, entrant),) = self.listener.each(enter, [entry])
             if isinstance(entrant, Entrant):
                 result[name] = entrant

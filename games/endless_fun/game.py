@@ -1,8 +1,8 @@
 """A round of Endless Fun whose cards are placed, as a game with a judge."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from attrs import field, frozen
@@ -21,8 +21,6 @@ from games.endless_fun.rules.winning import (
 from games.game import Fact, Game
 from games.options import whole_number
 from games.toml import checked_options, game_kind, toml_text
-
-Value = Callable[[int], int]
 
 
 @frozen(cache_hash=True)
@@ -111,25 +109,22 @@ class EndlessRound(Game):
         `winning_state` is whether one measurement gives the favourite, the likeliest winner;
         `qudit_1_highest` is whether no qudit has a higher value than the first one.
         """
-        seats = range(self.round.qudits)
+        names = [(s, f"qudit_{s + 1}") for s in range(self.round.qudits)]
         return (
             Observable("winning_state", Kind.EVENT, self._is_favourite),
-            *(Observable(f"qudit_{s + 1}_value", Kind.NUMBER, self._value_of(s)) for s in seats),
-            *(Observable(f"qudit_{s + 1}_highest", Kind.EVENT, self._leads(s)) for s in seats),
+            *(Observable(f"{q}_value", Kind.NUMBER, partial(self._value, s)) for s, q in names),
+            *(Observable(f"{q}_highest", Kind.EVENT, partial(self._leads, s)) for s, q in names),
         )
 
     def _is_favourite(self, outcome: int) -> int:
         return int(self.values(outcome) == self.winning().favourite())
 
-    def _value_of(self, seat: int) -> Value:
-        return lambda outcome: self.values(outcome)[seat]
+    def _value(self, seat: int, outcome: int) -> int:
+        return self.values(outcome)[seat]
 
-    def _leads(self, seat: int) -> Value:
-        def leads(outcome: int) -> int:
-            values = self.values(outcome)
-            return int(values[seat] == max(values))
-
-        return leads
+    def _leads(self, seat: int, outcome: int) -> int:
+        values = self.values(outcome)
+        return int(values[seat] == max(values))
 
     def values(self, outcome: int) -> Values:
         """Return the value of every qudit."""

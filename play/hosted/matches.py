@@ -77,31 +77,24 @@ class Store:
             raise UnknownMatchError("there is no such match or seat; ask for the link again")
         return self.replays.of(row)
 
-    def add(
-        self,
-        match_id: str,
-        match: Match[Any],
-        seats: Sequence[Seat],
-        chances: bool,
-        backend: str = "",
-    ) -> None:
-        """Keep a new match; see `KeptMatch`.
+    def add(self, stored: KeptMatch) -> None:
+        """Keep a new match.
 
         Raises:
-            NoRoomError: if there are too many, and all of them are being played.
+            NoRoomError: if there are too many.
         """
-        record = match.record()
+        record = stored.match.record()
         row = MatchRow(
-            id=match_id,
+            id=stored.id,
             game=record["game"],
             setup=record["setup"],
             log=record["log"],
             seats=[
                 {"bot": seat.bot} if seat.digest is None else {"digest": seat.digest}
-                for seat in seats
+                for seat in stored.seats
             ],
-            chances=chances,
-            backend=backend,
+            chances=stored.chances,
+            backend=stored.backend,
         )
         with self.writing() as session:
             row.created_at = row.moved_at = database_now(session)
@@ -264,7 +257,11 @@ class Matches:
                 raise UnknownNameError(f"seats: {name[:40]!r} is unknown; known: {names}")
         if PERSON not in seats:
             raise InputError(f"seats: one at least must be a {PERSON}")
-        self._check_backend(backend)
+        if backend and backend not in self.backends:
+            offered = ", ".join(self.backends) or "none here"
+            raise InputError(
+                f"backend: {backend[:40]!r} is not offered to matches; offered: {offered}"
+            )
         drawn = randbits(SEED_BITS) if seed is None else seed
         if record is None:
             wanted = {"seats": len(seats), "seed": drawn, "options": dict(options)}
@@ -276,9 +273,9 @@ class Matches:
             Seat(digest=digest(secrets[place])) if place in secrets else Seat(bot=name)
             for place, name in enumerate(seats)
         ]
-        match_id = new_match_id()
-        self.store.add(match_id, match, sit, chances, backend)
-        return Started(self.look(match_id), secrets)
+        stored = KeptMatch(new_match_id(), 0, match, sit, chances, backend)
+        self.store.add(stored)
+        return Started(self.look(stored.id), secrets)
 
     def look(self, match_id: str) -> KeptMatch:
         """Return a match, after bots whose turn it is have moved, as far as they come in time.
@@ -347,18 +344,6 @@ class Matches:
             if advice is None:
                 advice = self._advice.keep(key, stored.match.view(seat).advice())
         return advice
-
-    def _check_backend(self, backend: str) -> None:
-        """Refuse a backend that is not offered.
-
-        Raises:
-            InputError: naming the offered backends.
-        """
-        if backend and backend not in self.backends:
-            offered = ", ".join(self.backends) or "none here"
-            raise InputError(
-                f"backend: {backend[:40]!r} is not offered to matches; offered: {offered}"
-            )
 
     def _oracle(self, stored: KeptMatch) -> Oracle:
         """Return the oracle that measures a match."""

@@ -132,24 +132,25 @@ def _monomial(
     )
 
 
+_QUBIT_GATES: Mapping[Gate, tuple[tuple[complex, ...], ...]] = {
+    Gate.I: ((1, 0), (0, 1)),
+    Gate.X: ((0, 1), (1, 0)),
+    Gate.Y: ((0, 1j), (1j, 0)),
+    Gate.Z: ((1, 0), (0, -1)),
+    Gate.H1: ((1, 1), (1, -1)),
+    Gate.H2: ((1, 1), (1j, -1j)),
+}
+"""Entries with whole parts; those of the Hadamards are up to 1/√2."""
+_PAULI_Y = ((0, -1j), (1j, 0))
+
+
 def _qubit_gate(gate: Gate, pauli: bool) -> Matrix:
-    unit, i = Amplitude(2, 1), Amplitude(2, 0, 1)
-    minus_one, minus_i = Amplitude(2, -1), Amplitude(2, 0, -1)
-    match gate:
-        case Gate.I:
-            return _monomial(2, (0, 1))
-        case Gate.X:
-            return _monomial(2, (1, 0))
-        case Gate.Y:
-            return _monomial(2, (1, 0), (i, minus_i if pauli else i))
-        case Gate.Z:
-            return _monomial(2, (0, 1), (unit, minus_one))
-    # |0⟩ → (|0⟩ + ζ|1⟩)/√2, |1⟩ → (|0⟩ − ζ|1⟩)/√2
-    turned = (0, 1) if gate is Gate.H2 else (1, 0)
-    plus = Amplitude(2, *turned, power=1)
-    minus = Amplitude(2, -turned[0], -turned[1], power=1)
-    half = Amplitude(2, 1, power=1)
-    return ((half, half), (plus, minus))
+    rows = _PAULI_Y if pauli and gate is Gate.Y else _QUBIT_GATES[gate]
+    power = int(gate in (Gate.H1, Gate.H2))
+    return tuple(
+        tuple(Amplitude(2, int(z.real), int(z.imag), power if z else 0) for z in row)
+        for row in rows
+    )
 
 
 _HADAMARDS = {

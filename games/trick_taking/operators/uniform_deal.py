@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, factorial, prod, sqrt
+from math import comb, sqrt
 from typing import Any
 
 import numpy as np
@@ -105,16 +105,9 @@ class UniformDeal(LiteralOperator):
         return Fusion(3, [CircuitInstruction(operator, opening_places(items[0], plays[0]))])
 
     @property
-    def deals(self) -> int:
-        """Number of deals: a multinomial coefficient."""
-        left = [size - self.known.count(owner) for owner, size in enumerate(self.hands)]
-        return factorial(sum(left)) // prod(factorial(size) for size in left)
-
-    @property
     def declared_cost(self) -> Mapping[GateKind, int]:
         """Flips of known bits, state preparations, and conditions for every selected subset."""
-        left = [size - self.known.count(owner) for owner, size in enumerate(self.hands)]
-        zero, one, two, three = left + [0] * (4 - len(left))
+        zero, one, two, three = unknown_cards(self.hands, self.known)
         cost: Counter[GateKind] = Counter()
         cost["x", 0] = sum(owner.bit_count() for owner in self.known if owner is not None)
         if self.owner_bits == 1:
@@ -190,6 +183,12 @@ def _params(gate: Instruction) -> list[int]:
     return [int(p) for p in gate.params]
 
 
+def unknown_cards(hands: Sequence[int], known: Sequence[int | None]) -> list[int]:
+    """Return how many cards of each of four owners are not known."""
+    sizes = [*hands, 0, 0, 0][:4]
+    return [size - list(known).count(owner) for owner, size in enumerate(sizes)]
+
+
 def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCircuit:
     """Return a circuit that prepares all deals with equal amplitudes from |0…0⟩.
 
@@ -209,7 +208,7 @@ def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCi
     circuit = _dealt_owners(known, owner_bits, owner_bits - 1)
     owner, work = split(circuit.qubits, len(known) * owner_bits, owner_bits - 1)
     free = [card for card, dealt in enumerate(known) if dealt is None]
-    left = [size - list(known).count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
+    left = unknown_cards(hands, known)
     low = [owner[card * owner_bits] for card in free]
     if owner_bits == 1:
         _append_dicke(circuit, low, left[1])
@@ -265,7 +264,7 @@ class LiteralUniformDeal(SynthesisMethod):
     def two_qubit_gates(self, *params: int) -> int:
         """One dense preparation, and two controlled ones for every nested subset; an estimate."""
         hands, owners_ = _deal(params)
-        left = [size - owners_.count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
+        left = unknown_cards(hands, owners_)
         if len(hands) == 2:
             return dense_preparation(sum(left), controlled=False)
         remaining, selected = left[0] + left[1], left[2] + left[3]
@@ -315,12 +314,11 @@ class NestedDeal(CountedMethod):
         bits = (len(hands) - 1).bit_length()
         circuit = _dealt_owners(owners, bits)
         free = [card * bits for card, owner in enumerate(owners) if owner is None]
-        left = [size - owners.count(owner) for owner, size in enumerate(hands)]
+        zero, one, two, three = unknown_cards(hands, owners)
         if bits == 1:
-            append_dicke(circuit, free, left[1])
+            append_dicke(circuit, free, one)
             return circuit
         high = [card + 1 for card in free]
-        zero, one, two, three = left + [0] * (4 - len(hands))
         splits = [
             _nested(circuit, high, free, (zero, one, two, three)),
             _nested(circuit, free, high, (zero, two, one, three)),

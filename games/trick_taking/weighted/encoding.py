@@ -67,19 +67,14 @@ class Layout:
             turn: the play.
             chances: probability of every choice of the tree.
         """
+        nodes = reaches(self.tree, chances)[turn.level].tolist()
+        reached = {pattern for pattern, node in zip(turn.sets, nodes, strict=True) if node}
         result = {}
-        reached = set(self._reached(turn, chances))
         for pattern, number in turn.sets.items():
             if pattern in reached:
                 item = self.tree.information[number]
                 result[pattern] = tuple(chances[item.first : item.first + len(item.cards)].tolist())
         return result
-
-    def _reached(self, turn: Turn, chances: Floats) -> list[int]:
-        nodes = reaches(self.tree, chances)[turn.level]
-        return [
-            pattern for pattern, chance in zip(turn.sets, nodes.tolist(), strict=True) if chance
-        ]
 
 
 @lru_cache(KEPT)

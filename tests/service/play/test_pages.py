@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from play.hosted.kept_match import Recent, Seat, digest
+from play.hosted.kept_match import KeptMatch, Recent, Seat, digest
 from play.match_log import Moved
 from play.playable import playables
 from play.tournament import played_by
@@ -156,7 +156,7 @@ def test_at_the_end_everybody_sees_who_won(server: Server) -> None:
     )
     secrets = ["x" * 43, "y" * 43]
     seats = [Seat(digest=digest(secret)) for secret in secrets]
-    server.matches.store.add("a" * 32, end, seats, True)
+    server.matches.store.add(KeptMatch("a" * 32, 0, end, seats, True))
     [winner] = end.winners
     for secret in ("", *(f"/{secret}" for secret in secrets)):
         page = server.client.get(f"/play/{'a' * 32}{secret}").text

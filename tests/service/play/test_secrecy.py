@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from play.hosted.kept_match import Seat, digest
+from play.hosted.kept_match import KeptMatch, Seat, digest
 from play.playable import playables
 from tests.service.play.conftest import Server
 from workers.records.tables import MatchRow
@@ -33,7 +33,7 @@ def twins(server: Server) -> tuple[str, str]:
         assert match.view(0).hand == tuple(OWN)
         match = match.play(1, str(cards[10])).play(2, str(cards[20]))
         seats = [Seat(digest=digest(secret)) for secret in SECRETS]
-        server.matches.store.add(match_id, match, seats, True)
+        server.matches.store.add(KeptMatch(match_id, 0, match, seats, True))
     return f"/play/{IDS[0]}", f"/play/{IDS[1]}"
 
 

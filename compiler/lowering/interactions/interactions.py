@@ -8,9 +8,8 @@ Fewer interactions: those on one pair of wires that can meet become one product.
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 
 from compiler.circuits.matrices import Bits, Matrix, Numbers, Reals, pauli_vector, turned_back
@@ -56,21 +55,6 @@ class Interactions:
             product = exponential(*axes, float(self.angles[i])) @ product
         return product
 
-    def circuit(self, blocks: Iterable[Sequence[int]] | None = None) -> QuantumCircuit:
-        """Return the circuit, one unitary for each block and one for each wire's end.
-
-        Args:
-            blocks: indices in an order that keeps non-commuting interactions in place, each block
-                on one pair of wires; left out, each interaction is a block.
-        """
-        rebuilt = QuantumCircuit(len(self.ends))
-        for block in [[i] for i in range(len(self))] if blocks is None else blocks:
-            first, second = (int(wire) for wire in self.pairs[block[0]])
-            rebuilt.append(UnitaryGate(self.matrix(block, first)), [first, second])
-        for wire, end in enumerate(self.ends):
-            rebuilt.append(UnitaryGate(end), [wire])
-        return rebuilt
-
 
 def exponential(low: Reals, high: Reals, angle: float) -> Matrix:
     """Return exp(i angle (high·σ)⊗(low·σ))."""
@@ -94,46 +78,61 @@ def canonical(unitary: Matrix) -> tuple[list[tuple[int, float]], list[Matrix], l
     return angles, [weyl.K2r, weyl.K2l], [phase * weyl.K1r, weyl.K1l]
 
 
-def interactions_of(circuit: QuantumCircuit) -> Interactions:
-    """Return a circuit's interactions, one to three for each of its two-qubit gates.
+@frozen(eq=False)
+class _Item:
+    pair: Numbers
+    axes: Reals
+    angle: float
 
-    Raises:
-        LoweringError: if there is a gate on more than two qubits, or something without a unitary.
-    """
-    ends = [np.eye(2, dtype=np.complex128) for _ in circuit.qubits]
-    terms: list[tuple[list[int], Reals, float]] = []
-    for item in circuit.data:
-        wires = [circuit.find_bit(qubit).index for qubit in item.qubits]
-        if item.operation.name == "barrier":
-            continue
-        unitary = Operator(item.operation).data
-        if len(wires) == 1:
-            ends[wires[0]] = unitary @ ends[wires[0]]
-            continue
-        angles, before, after = canonical(unitary)
-        _append(ends, wires, before)
-        terms += [(wires, _frame(ends, wires, k, theta), abs(theta)) for k, theta in angles]
-        _append(ends, wires, after)
-    if ends:
-        ends[0] = ends[0] * np.exp(1j * float(circuit.global_phase))
+    @classmethod
+    def of(cls, pair: Numbers, k: int, theta: float, before: Sequence[Matrix]) -> "_Item":
+        """Return exp(i θ σₖ⊗σₖ) after one-qubit gates, which stay at the end."""
+        axes = np.array([turned_back(np.eye(3)[k], gate) for gate in before])
+        axes[0] *= np.sign(theta)
+        return cls(pair, axes, abs(theta))
+
+    def commutes(self, other: "_Item") -> bool:
+        return bool(commute(self.pair, self.axes, other.pair, other.axes))
+
+    def axis(self, wire: int) -> Reals:
+        return self.axes[int(self.pair[1] == wire)]
+
+    def turned_back(self, wire: int, unitary: Matrix) -> "_Item":
+        if wire not in self.pair:
+            return self
+        axes = self.axes.copy()
+        k = int(self.pair[1] == wire)
+        axes[k] = turned_back(axes[k], unitary)
+        return evolve(self, axes=axes)
+
+
+def _interactions(items: Sequence[_Item], ends: Matrix) -> Interactions:
     return Interactions(
-        np.array([wires for wires, _, _ in terms], dtype=np.int64).reshape(-1, 2),
-        np.array([axes for _, axes, _ in terms], dtype=np.float64).reshape(-1, 2, 3),
-        np.array([theta for _, _, theta in terms], dtype=np.float64),
-        np.array(ends, dtype=np.complex128).reshape(-1, 2, 2),
+        np.array([item.pair for item in items], dtype=np.int64).reshape(-1, 2),
+        np.array([item.axes for item in items], dtype=np.float64).reshape(-1, 2, 3),
+        np.array([item.angle for item in items], dtype=np.float64),
+        ends,
     )
 
 
-def _append(ends: list[Matrix], wires: Sequence[int], gates: Sequence[Matrix]) -> None:
-    for wire, gate in zip(wires, gates, strict=True):
-        ends[wire] = gate @ ends[wire]
-
-
-def _frame(ends: list[Matrix], wires: Sequence[int], k: int, theta: float) -> Reals:
-    """Return the axes, at the start, of exp(i θ σₖ⊗σₖ) after `ends`, with the sign of θ."""
-    axes = np.array([turned_back(np.eye(3)[k], ends[wire]) for wire in wires])
-    axes[0] *= np.sign(theta)
-    return axes
+def interactions_of(circuit: QuantumCircuit) -> Interactions:
+    """Return a circuit's interactions, one to three for each of its two-qubit gates."""
+    ends = np.tile(np.eye(2, dtype=np.complex128), (circuit.num_qubits, 1, 1))
+    items: list[_Item] = []
+    for gate in circuit.data:
+        wires = np.array([circuit.find_bit(qubit).index for qubit in gate.qubits])
+        if gate.operation.name == "barrier":
+            continue
+        unitary = Operator(gate.operation).data
+        if len(wires) == 1:
+            ends[wires] = unitary @ ends[wires]
+            continue
+        angles, before, after = canonical(unitary)
+        ends[wires] = before @ ends[wires]
+        items += [_Item.of(wires, k, theta, ends[wires]) for k, theta in angles]
+        ends[wires] = after @ ends[wires]
+    ends[:1] *= np.exp(1j * float(circuit.global_phase))
+    return _interactions(items, ends)
 
 
 @cached_njit()
@@ -191,27 +190,6 @@ MAX_TOGETHER = 4
 """Interactions that are merged at once; any product needs no more than three."""
 
 
-@frozen(eq=False)
-class _Item:
-    pair: Numbers
-    axes: Reals
-    angle: float
-
-    def commutes(self, other: "_Item") -> bool:
-        return bool(commute(self.pair, self.axes, other.pair, other.axes))
-
-    def axis(self, wire: int) -> Reals:
-        return self.axes[int(self.pair[1] == wire)]
-
-    def turned_back(self, wire: int, unitary: Matrix) -> "_Item":
-        if wire not in self.pair:
-            return self
-        axes = self.axes.copy()
-        k = int(self.pair[1] == wire)
-        axes[k] = turned_back(axes[k], unitary)
-        return _Item(self.pair, axes, self.angle)
-
-
 def merged(interactions: Interactions) -> Interactions:
     """Return the same unitary in fewer interactions if there are any that can be merged.
 
@@ -227,20 +205,14 @@ def merged(interactions: Interactions) -> Interactions:
 
 def _merged_once(interactions: Interactions) -> Interactions:
     items: list[_Item] = []
-    ends: list[Matrix] = [np.eye(2, dtype=np.complex128) for _ in interactions.ends]
-    for i in range(len(interactions)):
-        pair = interactions.pairs[i]
+    ends = np.tile(np.eye(2, dtype=np.complex128), (len(interactions.ends), 1, 1))
+    for i, pair in enumerate(interactions.pairs):
         axes = [turned_back(interactions.axes[i, k], ends[pair[k]]) for k in range(2)]
         items.append(_Item(pair, np.array(axes), float(interactions.angles[i])))
         for group in _meetings(items):
             if _replace(items, group, ends):
                 break
-    return Interactions(
-        np.array([item.pair for item in items], dtype=np.int64).reshape(-1, 2),
-        np.array([item.axes for item in items], dtype=np.float64).reshape(-1, 2, 3),
-        np.array([item.angle for item in items], dtype=np.float64),
-        interactions.ends @ np.array(ends).reshape(-1, 2, 2),
-    )
+    return _interactions(items, interactions.ends @ ends)
 
 
 def _meetings(items: Sequence[_Item]) -> Iterator[list[int]]:
@@ -264,7 +236,7 @@ def _meetings(items: Sequence[_Item]) -> Iterator[list[int]]:
             break
 
 
-def _replace(items: list[_Item], group: Sequence[int], ends: list[Matrix]) -> bool:
+def _replace(items: list[_Item], group: Sequence[int], ends: Matrix) -> bool:
     """Merge a group if that leaves fewer, and pull the one-qubit gates this gives through."""
     pair = items[group[0]].pair
     product = np.eye(4, dtype=np.complex128)
@@ -277,13 +249,10 @@ def _replace(items: list[_Item], group: Sequence[int], ends: list[Matrix]) -> bo
     place = group[0]
     for j in reversed(group):
         del items[j]
-    for k in range(2):
-        turn, wire = after[k] @ before[k], pair[k]
+    for k, wire in enumerate(pair):
+        turn = after[k] @ before[k]
         ends[wire] = ends[wire] @ turn
-        for j in range(place, len(items)):
-            items[j] = items[j].turned_back(int(wire), turn)
+        items[place:] = [item.turned_back(wire, turn) for item in items[place:]]
     for k, theta in angles:
-        axes = np.array([turned_back(np.eye(3)[k], gate) for gate in before])
-        axes[0] *= np.sign(theta)
-        items.insert(place, _Item(pair, axes, abs(theta)))
+        items.insert(place, _Item.of(pair, k, theta, before))
     return True

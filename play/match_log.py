@@ -69,15 +69,12 @@ class Origin:
         drawn = (
             f"one of {self.agreeing:,} of {self.shots:,} shots on {self.backend}, job {self.job}"
         )
-        match self.how:
-            case Measurement.EXACT:
-                text = "drawn from the exact probabilities"
-            case Measurement.CERTAIN:
-                text = "certain, so nothing was run"
-            case Measurement.SELECTED:
-                text = f"post-selected, {drawn}"
-            case Measurement.AFRESH:
-                text = f"state prepared afresh, {drawn}"
+        text = {
+            Measurement.EXACT: "drawn from the exact probabilities",
+            Measurement.CERTAIN: "certain, so nothing was run",
+            Measurement.SELECTED: f"post-selected, {drawn}",
+            Measurement.AFRESH: f"state prepared afresh, {drawn}",
+        }[self.how]
         return text + (f" ({self.reason})" if self.reason else "")
 
 

@@ -141,21 +141,15 @@ class BoardGame(Game):
     @property
     def observables(self) -> Sequence[Observable]:
         """Five in a row, the stones of each colour, and each touched point's stones."""
-        result = [
-            *(
-                Observable(f"{colour.word}_has_five", Kind.EVENT, partial(self.has_five, colour))
-                for colour in (Stone.BLACK, Stone.WHITE)
-                if self.rules.name == "five-in-a-row"
-            ),
-            *(
-                Observable(f"{colour.word}_stones", Kind.NUMBER, self._count(colour))
-                for colour in (Stone.BLACK, Stone.WHITE)
-            ),
-        ]
+        colours = (Stone.BLACK, Stone.WHITE)
+        result = [Observable(f"{c.word}_stones", Kind.NUMBER, self._count(c)) for c in colours]
+        if self.rules.name == "five-in-a-row":
+            kind, five = Kind.EVENT, self.has_five
+            result[:0] = [Observable(f"{c.word}_has_five", kind, partial(five, c)) for c in colours]
         if len(self.touched) > MAX_POINTS:
             return result
-        for place, (point, colours) in enumerate(self.touched):
-            for colour in colours:
+        for place, (point, stones) in enumerate(self.touched):
+            for colour in stones:
                 name = stone_at(colour, name_of(point, self.size))
                 result.append(Observable(name, Kind.EVENT, _has(2 * place + colour - 1)))
         return result

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from math import gcd, sqrt
+from math import gcd
 
 from attrs import frozen
 
@@ -116,17 +116,6 @@ class ExactState:
         return ExactState(
             tuple([self.real[x] for x in places]), tuple([self.imaginary[x] for x in places])
         )
-
-    def probabilities(self) -> Mapping[int, Fraction]:
-        """Return the probability of every basis state that has one."""
-        weights = self.weights
-        total = sum(weights)
-        return {x: Fraction(weight, total) for x, weight in enumerate(weights) if weight}
-
-    def amplitudes(self) -> list[complex]:
-        """Return the amplitudes as floating-point numbers, up to a common phase."""
-        norm = sqrt(sum(self.weights))
-        return [complex(a / norm, b / norm) for a, b in zip(self.real, self.imaginary, strict=True)]
 
 
 def _reduced(real: Sequence[int], imaginary: Sequence[int]) -> ExactState:

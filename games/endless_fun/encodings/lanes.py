@@ -127,8 +127,19 @@ class Lanes:
         codes[target] = code_on(1, line(before[0], 2)[1] + line(before[1], 2)[1], 2)
 
 
+class RoundEncoding(Encoding[EndlessRound]):
+    """An encoding of every round."""
+
+    family = EndlessRound
+    small = True
+
+    def supports(self, game: EndlessRound) -> bool:
+        """Return True."""
+        return True
+
+
 @encoding("cards")
-class Cards(Encoding[EndlessRound]):
+class Cards(RoundEncoding):
     """Register `qutrits`: qubits 2i and 2i+1 are qutrit i, low bit first; `qubits` in 2D: qubit i.
 
     A card is an operator of its own, or a gate in 2D. A level is the same word all the time, and a
@@ -136,12 +147,6 @@ class Cards(Encoding[EndlessRound]):
     """
 
     place = 2
-    family = EndlessRound
-    small = True
-
-    def supports(self, game: EndlessRound) -> bool:
-        """Return True: the encoding supports every round."""
-        return True
 
     def program(self, game: EndlessRound) -> QuantumCircuit:
         """Return the cards in their order and measurements of all qudits."""
@@ -188,7 +193,7 @@ KEPT = 64
 
 
 @encoding("relabelled")
-class Relabelled(Encoding[EndlessRound]):
+class Relabelled(RoundEncoding):
     """Register `qutrits`: qubits 2i and 2i+1 are lane i, low bit first; `qubits` in 2D: lane i.
 
     Swaps and cards that move levels change which lane and which words a qudit has, and take no
@@ -197,12 +202,6 @@ class Relabelled(Encoding[EndlessRound]):
     """
 
     place = 0
-    family = EndlessRound
-    small = True
-
-    def supports(self, game: EndlessRound) -> bool:
-        """Return True: the encoding supports every round."""
-        return True
 
     def program(self, game: EndlessRound) -> QuantumCircuit:
         """Return the round with measurements of all lanes."""

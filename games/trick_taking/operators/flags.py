@@ -38,6 +38,14 @@ def parity_and(
             circuit.cz(qubit, target)
 
 
+def and_parity(circuit: QuantumCircuit, control: int, parity: Sequence[int], target: int) -> None:
+    """Make a clean target the AND of a qubit and the sum of others mod 2, up to sign."""
+    controlled_h(circuit, control, target)
+    for qubit in parity:
+        circuit.cz(qubit, target)
+    controlled_h(circuit, control, target)
+
+
 def equal_flag(
     circuit: QuantumCircuit, first: Sequence[int], other: Sequence[int], fresh: Fresh
 ) -> int:

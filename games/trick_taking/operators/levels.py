@@ -1,12 +1,13 @@
 """Operators that find a game's levels."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.method import CountedMethod, Operator, example, operator, synthesis_method
-from compiler.synthesis.permutations import controlled_h, flipped, xor_and
+from compiler.synthesis.permutations import flipped, xor_and
+from games.trick_taking.operators.flags import and_parity
 
 
 @operator("schneider")
@@ -81,14 +82,6 @@ class OneSide(Operator):
         return {basis_state | int(bit) << self.num_qubits - 1: Fraction(1)}
 
 
-def _and_parity(circuit: QuantumCircuit, control: int, parity: Sequence[int], target: int) -> None:
-    """Make a clean target the AND of a qubit and the sum of others mod 2, up to sign."""
-    controlled_h(circuit, control, target)
-    for qubit in parity:
-        circuit.cz(qubit, target)
-    controlled_h(circuit, control, target)
-
-
 @synthesis_method("schneider.carry")
 class CarriedSchneider(CountedMethod):
     """Plugin `schneider.carry`: one carry chain for both sides, 4S − 5 gates.
@@ -114,7 +107,7 @@ class CarriedSchneider(CountedMethod):
             else:
                 before = carries[place - 1]
                 with flipped(circuit, [before if either else won]):
-                    _and_parity(circuit, before, [place, won], carry)
+                    and_parity(circuit, before, [place, won], carry)
             if either:
                 circuit.x(carry)
         return circuit
@@ -133,5 +126,5 @@ class ParityOneSide(CountedMethod):
             circuit.x(2)
         else:
             with flipped(circuit, [0]):
-                _and_parity(circuit, 2, [0, 1], 3)
+                and_parity(circuit, 2, [0, 1], 3)
         return circuit

@@ -22,6 +22,7 @@ from compiler.synthesis.method import (
 )
 from compiler.synthesis.permutations import controlled_h, flipped, xor_and
 from compiler.synthesis.registers import bit_pattern, split
+from games.trick_taking.operators.flags import and_parity
 from games.trick_taking.operators.literal_prices import priced
 
 
@@ -232,10 +233,7 @@ def flip_second(circuit: QuantumCircuit, owner: Sequence[int], flags: Sequence[i
         xor_and(circuit, flags[i], flags[i - 1], owner[i])
     if cards > 4:
         card = cards - 3
-        controlled_h(circuit, flags[card], owner[card])
-        circuit.cz(flags[card - 2], owner[card])
-        circuit.cz(flags[card - 1], owner[card])
-        controlled_h(circuit, flags[card], owner[card])
+        and_parity(circuit, flags[card], flags[card - 2 : card], owner[card])
     for i in reversed(steps):
         circuit.cx(flags[i - 2], flags[i - 1])
 
@@ -259,11 +257,8 @@ def _winner_takes(
     circuit.compose(find, inplace=True)
     for i in range(1, cards):
         for bit in range(2):
-            target = owner[2 * i + bit]
-            controlled_h(circuit, flags[i], target)
-            circuit.cz(dealt[2 * i + bit], target)
-            circuit.cz(winner[bit], target)
-            controlled_h(circuit, flags[i], target)
+            copies = (dealt[2 * i + bit], winner[bit])
+            and_parity(circuit, flags[i], copies, owner[2 * i + bit])
     circuit.compose(find.inverse(), inplace=True)
 
 

@@ -1,6 +1,7 @@
 """Contracts of Skat and their values: matadors, multipliers, the cost of an overbid game."""
 
 from collections.abc import Collection
+from itertools import pairwise
 from typing import NoReturn
 
 from attrs import field, frozen
@@ -65,14 +66,9 @@ class Contract:
             if self.schneider or self.schwarz:
                 raise GameError("a null has neither schneider nor schwarz")
             return
-        for name, higher, lower in (
-            ("schneider", self.schneider, self.hand),
-            ("schwarz", self.schwarz, self.schneider),
-            ("ouvert", self.ouvert, self.schwarz),
-        ):
-            if higher and not lower:
-                needs = {"schneider": "hand", "schwarz": "schneider", "ouvert": "schwarz"}[name]
-                raise GameError(f"{NAMES[self.game]}: {name} is announced with {needs} only")
+        for lower, higher in pairwise(ANNOUNCEMENTS):
+            if getattr(self, higher) and not getattr(self, lower):
+                raise GameError(f"{NAMES[self.game]}: {higher} is announced with {lower} only")
 
     @property
     def rules(self) -> Rules:

@@ -20,6 +20,7 @@ from compiler.errors import InputError
 from compiler.targets import target_from_spec
 from compiler.targets.device import is_device
 from compiler.words.machine_names import machine_of
+from workers.attributes import attributes
 from workers.bundles.writing import jobs_of
 from workers.clock import with_zone
 from workers.jobs.states import JobKind
@@ -152,10 +153,8 @@ def metriq_records(session: Session, numbers: Sequence[int], tag: str) -> list[M
     Raises:
         InputError: if there are none, too many, or one that is named has no counts.
     """
-    if tag:
-        named = session.scalars(select(Job).where(Job.tag == tag, Job.kind == JobKind.BATCH))
-    else:
-        named = session.scalars(select(Job).where(Job.id.in_(numbers), Job.kind == JobKind.BATCH))
+    meant = Job.tag == tag if tag else Job.id.in_(numbers)
+    named = session.scalars(select(Job).where(meant, Job.kind == JobKind.BATCH))
     scores = [
         (job, ScoreFile.model_validate(score))
         for job in named
@@ -191,10 +190,7 @@ def _part_record(session: Session, parent: Job, score: ScoreFile, part: ScoredPa
         input_two_qubit_gate_counts=[input_two_qubit_gates(job) or 0 for job in jobs],
         transpiled_two_qubit_gate_counts=[job.compiled.chosen.two_qubit_gates or 0 for job in jobs],
     )
-    seconds = [
-        job.usage_seconds if job.usage_seconds is not None else job.run_seconds for job in jobs
-    ]
-    reported = [value for value in seconds if value is not None]
+    reported = [seconds for seconds in map(_runtime, jobs) if seconds is not None]
     first = jobs[0] if jobs else None
     return MetriqRecord(
         app_version=f"stichwerk {versions()['stichwerk']}",
@@ -221,6 +217,10 @@ def _part_record(session: Session, parent: Job, score: ScoreFile, part: ScoredPa
     )
 
 
+def _runtime(job: Job) -> float | None:
+    return job.run_seconds if job.usage_seconds is None else job.usage_seconds
+
+
 def _platform(backend: str, target: str, *, is_played: bool) -> Platform:
     name, _, device = machine_of(backend).partition(":")
     local = isinstance(backend_from_spec(backend), LocalBackend)
@@ -241,14 +241,9 @@ def metriq_record(session: Session, job: Job) -> MetriqRecord:
     recall_device(session, job.target)
     results: dict[str, Any] = {}
     if raw is not None:
-        shares = {
-            "hellinger_fidelity": raw.hellinger_fidelity,
-            "normalized_fidelity": raw.normalized_fidelity,
-            "legal_fraction": raw.legal_fraction,
-            "score": raw.normalized_fidelity
-            if raw.normalized_fidelity is not None
-            else raw.hellinger_fidelity,
-        }
+        shares = attributes(("hellinger_fidelity", "normalized_fidelity", "legal_fraction"), raw)
+        best = raw.normalized_fidelity
+        shares["score"] = raw.hellinger_fidelity if best is None else best
         results |= {
             name: Value(value=share, uncertainty=None)
             for name, share in shares.items()
@@ -266,7 +261,7 @@ def metriq_record(session: Session, job: Job) -> MetriqRecord:
         suite_id=job.tag,
         job_type="Stichwerk",
         results=results,
-        runtime_seconds=job.usage_seconds if job.usage_seconds is not None else job.run_seconds,
+        runtime_seconds=_runtime(job),
         platform=_platform(job.backend, job.target, is_played=job.provider_address is not None),
         circuit_metadata=CircuitMetadata(
             input_two_qubit_gate_counts=None if inputs is None else [inputs],

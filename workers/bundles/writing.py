@@ -218,21 +218,15 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
         **attributes(OF_JOB, job),
         "source": _added(
             files, "sources", compilation.source, compilation.program.rpartition(".")[2]
-        )
-        if compilation.source
-        else None,
-        "expected": _added(files, "expected", compilation.expected, "json")
-        if compilation.expected
-        else None,
+        ),
+        "expected": _added(files, "expected", compilation.expected, "json"),
         "target_snapshot": _added(files, "targets", target_snapshot(compilation.target), "json"),
         "is_device": known_device(compilation.target) is not None,
         "seed_of_compilation": compilation.seed,
         "circuit": _added(files, "circuits", native, "qpy"),
         "circuit_text": _added(files, "circuits", text, "qasm"),
         "circuit_digest": native_digest(read_qpy(native, compilation.program)),
-        "logical_circuit": _added(files, "circuits", chosen.logical, "qpy")
-        if chosen.logical
-        else None,
+        "logical_circuit": _added(files, "circuits", chosen.logical, "qpy"),
         "pipeline_seed": chosen.seed,
         "chosen_verified": chosen.verified,
         "figures": asdict(figures_of(chosen)),
@@ -281,7 +275,10 @@ def target_snapshot(spec: str) -> bytes:
     return device.content if device else device_of(spec).content
 
 
-def _added(files: dict[str, bytes], folder: str, content: bytes, suffix: str) -> str:
+def _added(files: dict[str, bytes], folder: str, content: bytes | None, suffix: str) -> str | None:
+    """Add a file, and return its name; None without a content."""
+    if not content:
+        return None
     name = f"{folder}/{sha256(content).hexdigest()}.{suffix}"
     files[name] = content
     return name

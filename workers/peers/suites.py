@@ -1,6 +1,6 @@
 """Suites of subjects, with their forms and targets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from compiler.errors import UnknownNameError, meant
 from compiler.targets import sized_spec
@@ -10,96 +10,59 @@ from workers.peers.trials import Case, target_of
 
 TARGETS = ("star", "heavy-hex:boston", "heavy-hex:marrakesh")
 
-BOTH = (Form.LITERAL, Form.LOGICAL)
-LOGICAL = (Form.LOGICAL,)
-GIVEN = (Form.GIVEN,)
 Programs = tuple[tuple[Subject, tuple[Form, ...]], ...]
 
-GAMES: Programs = (
-    (Subject(Kind.GAME, "skat-4", "paper"), BOTH),
-    (Subject(Kind.GAME, "skat-4", "lean"), LOGICAL),
-    (Subject(Kind.GAME, "skat-9", "lists"), LOGICAL),
-)
-"""The toy as in the papers and at its leanest, and the nine-card showcase."""
 
-OPERATORS: Programs = (
-    (Subject(Kind.OPERATOR, "D(4,2)"), BOTH),
-    (Subject(Kind.OPERATOR, "CP_2^4"), LOGICAL),
-)
+def _programs(kind: Kind, names: Iterable[str], *forms: Form) -> Programs:
+    return tuple((Subject(kind, name), forms or (Form.GIVEN,)) for name in names)
 
-QUTRITS: Programs = tuple(
-    (Subject(Kind.OPERATOR, name), BOTH) for name in ("CNOT mod 3", "H3", "X1", "Z1", "H1 Z2 H3")
-)
-"""Gates of three levels on two qubits each: whole matrices, and with illegal states left free."""
-
-BOARDS: Programs = tuple(
-    (Subject(Kind.OPERATOR, move), (Form.LITERAL, Form.UNITARY)) for move in MOVES
-)
-"""Moves on any points: the paper's gates, and their matrix for those who synthesise any."""
-
-CIRCUITS: Programs = tuple(
-    (Subject(Kind.CIRCUIT, spec), GIVEN)
-    for spec in (
-        "adder:10", "dicke:8", "ghz:30", "grover:5", "qaoa:12", "qft:10", "quantum-volume:8",
-        "vqe-full:8", "vqe-linear:16",
-    )
-)  # fmt: skip
-
-RANDOM: Programs = tuple(
-    (Subject(Kind.CIRCUIT, f"random-clifford-t:{qubits}"), GIVEN) for qubits in (7, 17, 24)
-)
-GENERIC: Programs = tuple(
-    (Subject(Kind.CIRCUIT, f"random-cx:{qubits}"), GIVEN) for qubits in (7, 17, 24)
-)
-"""Random CX between Clifford and T gates, and between generic gates, where nothing commutes."""
-
-FLOOR: Programs = ((Subject(Kind.CIRCUIT, "outcomes:4"), GIVEN),)
-"""Remaining gates of the toy if its operators were given up."""
-
-BRANCHING: Programs = tuple((Subject(Kind.DYNAMIC, name), GIVEN) for name in DYNAMIC)
-"""Circuits that measure, reset and branch on the way."""
-
-DEVICE: Programs = tuple(
-    (Subject(Kind.CIRCUIT, spec), GIVEN)
-    for spec in (
-        "qft:8", "qft:16", "qft:48", "qaoa:20", "qaoa:100", "heisenberg:20", "heisenberg:100",
-        "random-cx:20", "random-cx-1000:60", "ghz:30", "vqe-linear:16",
-    )
-)  # fmt: skip
-"""Circuits from a few qubits to a whole device."""
-
-SWAPS: Programs = tuple(
-    (Subject(Kind.CIRCUIT, f"{QUBIKOS}:heavy-hex:boston:{swaps}:{seed}"), GIVEN)
-    for swaps in (5, 10)
-    for seed in range(5)
-)
-"""Circuits whose fewest swaps are known."""
-
-LIMITS: Programs = tuple(
-    (subject, GIVEN)
-    for subject in (
-        Subject(Kind.CIRCUIT, "ghz:5"),
-        Subject(Kind.CIRCUIT, "slight-phases:6"),
-        Subject(Kind.CIRCUIT, "heisenberg:100"),
-        Subject(Kind.DYNAMIC, "teleported-ghz"),
-    )
-)
-"""Cases that some compilers refuse: a resonator, small phases, whole devices, branches."""
 
 SUITES: Mapping[str, Programs] = {
-    "games": GAMES,
-    "floor": FLOOR,
-    "operators": OPERATORS,
-    "qutrits": QUTRITS,
-    "boards": BOARDS,
-    "circuits": CIRCUITS,
-    "random": RANDOM,
-    "generic": GENERIC,
-    "dynamic": BRANCHING,
-    "device": DEVICE,
-    QUBIKOS: SWAPS,
-    "limits": LIMITS,
-}
+    # The toy as in the papers and at its leanest, and the nine-card showcase.
+    "games": (
+        (Subject(Kind.GAME, "skat-4", "paper"), (Form.LITERAL, Form.LOGICAL)),
+        (Subject(Kind.GAME, "skat-4", "lean"), (Form.LOGICAL,)),
+        (Subject(Kind.GAME, "skat-9", "lists"), (Form.LOGICAL,)),
+    ),
+    # Remaining gates of the toy if its operators were given up.
+    "floor": _programs(Kind.CIRCUIT, ["outcomes:4"]),
+    "operators": (
+        *_programs(Kind.OPERATOR, ["D(4,2)"], Form.LITERAL, Form.LOGICAL),
+        *_programs(Kind.OPERATOR, ["CP_2^4"], Form.LOGICAL),
+    ),
+    # Gates of three levels on two qubits each: whole matrices, and with illegal states left free.
+    "qutrits": _programs(
+        Kind.OPERATOR, ["CNOT mod 3", "H3", "X1", "Z1", "H1 Z2 H3"], Form.LITERAL, Form.LOGICAL
+    ),
+    # Moves on any points: the paper's gates, and their matrix for those who synthesise any.
+    "boards": _programs(Kind.OPERATOR, MOVES, Form.LITERAL, Form.UNITARY),
+    "circuits": _programs(
+        Kind.CIRCUIT,
+        ["adder:10", "dicke:8", "ghz:30", "grover:5", "qaoa:12", "qft:10", "quantum-volume:8",
+         "vqe-full:8", "vqe-linear:16"],
+    ),
+    # Random CX between Clifford and T gates, and between generic gates, where nothing commutes.
+    "random": _programs(Kind.CIRCUIT, [f"random-clifford-t:{qubits}" for qubits in (7, 17, 24)]),
+    "generic": _programs(Kind.CIRCUIT, [f"random-cx:{qubits}" for qubits in (7, 17, 24)]),
+    # Circuits that measure, reset and branch on the way.
+    "dynamic": _programs(Kind.DYNAMIC, DYNAMIC),
+    # Circuits from a few qubits to a whole device.
+    "device": _programs(
+        Kind.CIRCUIT,
+        ["qft:8", "qft:16", "qft:48", "qaoa:20", "qaoa:100", "heisenberg:20", "heisenberg:100",
+         "random-cx:20", "random-cx-1000:60", "ghz:30", "vqe-linear:16"],
+    ),
+    # Circuits whose fewest swaps are known.
+    QUBIKOS: _programs(
+        Kind.CIRCUIT,
+        [f"{QUBIKOS}:heavy-hex:boston:{swaps}:{seed}" for swaps in (5, 10) for seed in range(5)],
+    ),
+    # Cases that some compilers refuse: a resonator, small phases, whole devices, branches.
+    "limits": (
+        *_programs(Kind.CIRCUIT, ["ghz:5", "slight-phases:6", "heisenberg:100"]),
+        *_programs(Kind.DYNAMIC, ["teleported-ghz"]),
+    ),
+}  # fmt: skip
 
 WIDE = ("device", QUBIKOS)
 """Suites for whole devices."""

@@ -4,7 +4,6 @@ It also beats for its worker: it ends whenever that does, however it ends, and u
 main process it may have a connection to the database, which a fork would break.
 """
 
-import argparse
 import logging
 import os
 import signal
@@ -44,10 +43,8 @@ def sweeper_beside(queues: Sequence[Queue], processes: int) -> Iterator[None]:
         queues: that the worker beside it listens to.
         processes: of that worker.
     """
-    command = [
-        sys.executable, "-m", "workers.queue.sweeper_process", "--worker", str(os.getpid()),
-        "--queues", ",".join(queues), "--processes", str(processes),
-    ]  # fmt: skip
+    module = ["-m", "workers.queue.sweeper_process"]
+    command = [sys.executable, *module, str(os.getpid()), str(processes), *queues]
     stop = threading.Event()
     keeper = threading.Thread(target=_keep, args=(command, stop), name="sweeper", daemon=True)
     keeper.start()
@@ -68,16 +65,15 @@ def _keep(command: Sequence[str], stop: threading.Event) -> None:
             stop.wait(LOOK_SECONDS)
 
 
-def main() -> int:
-    """Sweep until standard input is closed or a signal comes."""
+def main(worker: str, processes: str, *queues: str) -> int:
+    """Sweep until standard input is closed or a signal comes.
+
+    Args:
+        worker: number of its main process.
+        processes: that it has.
+        queues: that it listens to.
+    """
     hide_environment()
-    parser = argparse.ArgumentParser(
-        prog="python -m workers.queue.sweeper_process", description=__doc__
-    )
-    parser.add_argument("--worker", type=int, required=True, help="number of its main process")
-    parser.add_argument("--queues", required=True, help="that it listens to, with commas between")
-    parser.add_argument("--processes", type=int, required=True, help="that it has")
-    options = parser.parse_args()
     set_ = settings()
     log_to_stderr(set_.log_format)
     count_events()
@@ -95,9 +91,9 @@ def main() -> int:
         Heart(
             engine,
             Kind.WORKER,
-            pid=options.worker,
-            queues=[Queue(name) for name in options.queues.split(",")],
-            processes=options.processes,
+            pid=int(worker),
+            queues=[Queue(name) for name in queues],
+            processes=int(processes),
         ),
         Heart(engine, Kind.SWEEPER),
     )
@@ -122,4 +118,4 @@ def _wait_for_end_of_input(stop: threading.Event) -> None:
 
 
 if __name__ == "__main__":
-    leave(main())
+    leave(main(*sys.argv[1:]))

@@ -123,6 +123,7 @@ def _again(set_: Settings, at: datetime, waited: timedelta) -> datetime | None:
 SLOWER = 10
 """A provider is asked about a job after a tenth of the time that it has had it."""
 
+MAX_QUEUE_POSITION = 10**9
 
 RESULT_TRIES = 3
 """Attempts in a row to fetch a result that is not there, before a user can give it up."""
@@ -235,7 +236,7 @@ def _record(context: StageContext, provider: Provider, status: backends.JobStatu
             with suppress(backends.BackendError):
                 executed = provider.ask(provider.backend.executed_program, provider_id, raw_result)
     job.failures = 0
-    job.provider_state, job.queue_position = status.state, status.queue_position
+    job.provider_state, job.queue_position = status.state, _place(status.queue_position)
     if charged is not None:
         enter_charge(session, job, charged)
     elif ended:
@@ -311,6 +312,10 @@ def _calibration(context: StageContext, provider: Provider) -> dict[str, Any] | 
     except backends.BackendError:
         return None
     return None if calibration is None else asdict(calibration)
+
+
+def _place(position: int | None) -> int | None:
+    return position if position is not None and 0 <= position <= MAX_QUEUE_POSITION else None
 
 
 def _pause(context: StageContext) -> float:

@@ -34,6 +34,7 @@ REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
 """Supported parameters after `?` in the URL of a broker, by its scheme."""
 CERTIFICATES = ("required", "optional", "none")
 MAX_REDIS_DATABASE = 9999
+REDIS_PATH = re.compile(r"(/([0-9]{1,4})?)?")
 SCHEMES: Mapping[str, tuple[str, ...]] = {
     f"{PREFIX}NOTIFY_WEBHOOK": ("http", "https"),
     f"{PREFIX}NOTIFY_SMTP": ("smtp", "smtps"),
@@ -236,7 +237,7 @@ def _redis(name: str, text: str) -> str:
         wrong = "must begin with redis:// or rediss://"
     elif not url.hostname or port == 0:
         wrong = "names no host and port; write redis://host:6379/0"
-    elif not _is_database(url.path.removeprefix("/")):
+    elif not REDIS_PATH.fullmatch(url.path):
         wrong = f"after the host comes the number of a database, 0 to {MAX_REDIS_DATABASE}"
     elif strange:
         wrong = f"'{strange[0]}' after the ? is not known" + (
@@ -247,7 +248,3 @@ def _redis(name: str, text: str) -> str:
     if wrong is not None:
         raise InputError(f"{name}='{text}': {wrong}")
     return text
-
-
-def _is_database(path: str) -> bool:
-    return not path or (path.isascii() and path.isdecimal() and len(path) <= 4)

@@ -73,14 +73,10 @@ def option_parameters(declared: Callable[..., object]) -> dict[str, Parameter]:
         annotation = parameters[name].annotation
         kind, *infos = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
         is_flag = kind is bool and parameters[name].default is False
-        info = copy(infos[0]) if infos else typer.Option(*[_option(name)] * is_flag)
+        info = copy(infos[0]) if infos else typer.Option(*[f"--{name.replace('_', '-')}"] * is_flag)
         info.help = text
         parameters[name] = parameters[name].replace(annotation=Annotated[kind, info])
     return parameters
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 def shared_options(

@@ -269,12 +269,7 @@ def score_words(score: Score) -> str:
 def observable_words(observables: Mapping[str, Observable]) -> str:
     """Return observables in one line."""
     return "; ".join(
-        f"{observable_title(name, observable.kind)} {share(observable.measured) or 'unknown'}"
-        + (
-            ""
-            if observable.low is None
-            else f" [{share(observable.low)}, {share(observable.high)}]"
-        )
+        f"{observable_title(name, observable.kind)} {_interval(observable) or 'unknown'}"
         + ("" if observable.exact is None else f", exact {observable.exact:.3f}")
         + (
             ""
@@ -381,9 +376,7 @@ def _observables(score: Score) -> list[tuple[object, ...]]:
         (
             observable_title(name, observable.kind),
             share(observable.measured),
-            ""
-            if observable.low is None
-            else f"[{share(observable.low)}, {share(observable.high)}]",
+            _ends(observable.low, observable.high),
             share(observable.exact),
             "" if observable.bound is None else excess_words(observable.bound, observable.sigmas),
         )
@@ -391,12 +384,14 @@ def _observables(score: Score) -> list[tuple[object, ...]]:
     ]
 
 
-def _interval(value: Interval | None) -> str:
-    if value is None or value.measured is None:
+def _interval(value: Interval | Observable | None) -> str:
+    if value is None:
         return ""
-    if value.low is None:
-        return f"{value.measured:.3f}"
-    return f"{value.measured:.3f} [{value.low:.3f}, {value.high:.3f}]"
+    return f"{share(value.measured)} {_ends(value.low, value.high)}".strip()
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    return "" if low is None else f"[{share(low)}, {share(high)}]"
 
 
 def _kind(kind: str) -> str:

@@ -79,7 +79,7 @@ def the_one_there(context: StageContext, provider: Provider) -> str | None:
 
     The oldest one stays in every search, so that two workers at once cancel the same ones.
     """
-    ids = _without_twins(context, provider)
+    ids = without_twins(context, provider)
     if len(ids) > 1:
         note(
             context.session,
@@ -123,16 +123,11 @@ def is_regrouped(context: StageContext, provider: Provider) -> bool:
     return True
 
 
-def cancel_own_twin(context: StageContext, provider: Provider) -> None:
-    """Leave a job only once at its provider, though another worker holds it by now.
+def without_twins(context: StageContext, provider: Provider) -> Sequence[str]:
+    """Return the ids of a job, the oldest first, all but that one cancelled now.
 
-    Called by a worker that lost a job while its provider accepted it.
+    So a worker that lost a job while its provider accepted it leaves the job there only once.
     """
-    _without_twins(context, provider)
-
-
-def _without_twins(context: StageContext, provider: Provider) -> Sequence[str]:
-    """Return the ids of a job, the oldest first, all but that one cancelled now."""
     job = context.job
     ids = provider.ask(provider.backend.find, job.key, _begun(context) - CLOCKS_DIFFER)
     for twin in ids[1:]:

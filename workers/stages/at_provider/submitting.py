@@ -197,7 +197,7 @@ def _ask(
         return _accepted(context, provider, provider_id, "")
     except (StaleDataError, LeaseLostError):
         session.rollback()
-        doubt.cancel_own_twin(context, provider)
+        doubt.without_twins(context, provider)
         raise
 
 

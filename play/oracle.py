@@ -81,13 +81,6 @@ def drawn(match: Match[Any], random: Random) -> tuple[int, ...]:
     raise ValueError(f"probabilities of {match.game} do not add up to 1")
 
 
-def measured_by(oracle: Oracle, match: Match[Any]) -> Match[Any]:
-    """Return a match that waits for no more outcomes."""
-    while match.awaited:
-        match = match.learnt(oracle.measured(match))
-    return match
-
-
 class NoResultError(StichwerkError):
     """A backend has brought nothing back; the message says why."""
 

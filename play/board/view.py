@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,23 +89,17 @@ FORMS = {
     "S-": Form(Kind.SUPERPOSE, "-", "Superpose −", "a stone on two points at once: first − second"),
     "E": Form(Kind.ENTANGLE, "", "Entangle", "two stones, each where the opponent has one"),
     **{
-        f"T{sign}": Form(
-            Kind.ENTANGLE_SPLIT,
-            sign,
-            f"Entangle and split {sign}".replace("-", "−"),
-            f"as Entangle, the second stone on two points at once ({sign})",
+        letter + "".join(signs): Form(
+            kind,
+            "".join(signs),
+            f"{title} {''.join(signs)}".replace("-", "−"),
+            f"as Entangle, {stones} on two points at once ({', '.join(signs)})",
         )
-        for sign in "+-"
-    },
-    **{
-        f"F{one}{other}": Form(
-            Kind.SPLIT_SPLIT,
-            one + other,
-            f"Split both {one}{other}".replace("-", "−"),
-            f"as Entangle, both stones on two points at once ({one}, {other})",
+        for letter, kind, title, stones, count in (
+            ("T", Kind.ENTANGLE_SPLIT, "Entangle and split", "the second stone", 1),
+            ("F", Kind.SPLIT_SPLIT, "Split both", "both stones", 2),
         )
-        for one in "+-"
-        for other in "+-"
+        for signs in product("+-", repeat=count)
     },
     "G": Form(Kind.GAME_WISE, "", "One point a game", "a point of its own for every game"),
     "pass": Form(Kind.PASS, "", "Pass", "no stone"),

@@ -296,19 +296,14 @@ class GreedyBot(Bot[SeatView]):
         assert view.seat is not None
         leads: dict[object, Fraction] = {}
         values: dict[str, Fraction] = {}
-        for move, table in _outlooks(view, view.seat):
+        for move in view.legal_moves:
+            table = read_move(move, view.options.levels).on(view.table, view.seat)
             rows = tuple(table.rows())
             if rows not in leads:
                 leads[rows] = _lead(view, view.seat, table)
             values[move] = leads[rows]
         best = max(values.values())
         return random.choice([move for move, value in values.items() if value == best])
-
-
-def _outlooks(view: SeatView, seat: int) -> Iterator[tuple[str, Columns]]:
-    """Yield every move with the cards that lie after it; after Steal nothing has changed yet."""
-    for move in view.legal_moves:
-        yield move, read_move(move, view.options.levels).on(view.table, seat)
 
 
 def _lead(view: SeatView, seat: int, table: Columns) -> Fraction:

@@ -14,8 +14,7 @@ from attrs import define, field, frozen
 from compiler.errors import StichwerkError
 from play.match import Match
 from play.match_log import Moved
-from play.playable import Bot, match_from_record, playables
-from workers.records.tables import MatchRow
+from play.playable import Bot, playables
 
 
 class UnknownMatchError(StichwerkError):
@@ -107,9 +106,6 @@ class Recent(Generic[K, V]):
         return value
 
 
-MAX_MATCHES = 200
-
-
 @frozen
 class KeptMatch:
     """A match as it is in the database.
@@ -156,33 +152,3 @@ class KeptMatch:
             for entry in self.match.log
             if isinstance(entry, Moved) and entry.seat == seat
         ]
-
-
-@define
-class Replays:
-    """Matches as they were last read or written: to replay a long one may take seconds."""
-
-    _known: Recent[str, KeptMatch] = field(factory=lambda: Recent(MAX_MATCHES))
-
-    def of(self, row: MatchRow) -> KeptMatch:
-        """Return the match in a row.
-
-        Raises:
-            UnknownMatchError: if this version of the game cannot have come so far.
-        """
-        result = self._known.get(row.id)
-        if result is not None and result.version == row.version:
-            return result
-        try:
-            match = match_from_record({"game": row.game, "setup": row.setup, "log": row.log})
-        except StichwerkError as error:
-            # The error could reveal cards of other players.
-            raise UnknownMatchError(
-                "this match was begun by another version of its game, and cannot be shown"
-            ) from error
-        seats = [Seat(**seat) for seat in row.seats]
-        return self.keep(KeptMatch(row.id, row.version, match, seats, row.chances, row.backend))
-
-    def keep(self, match: KeptMatch) -> KeptMatch:
-        """Remember a match as it is now, and return it."""
-        return self._known.keep(match.id, match)

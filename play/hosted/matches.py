@@ -13,7 +13,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from backends import LocalBackend, backend_from_spec
-from compiler.errors import GameError, InputError, UnknownNameError, naming
+from compiler.errors import GameError, InputError, StichwerkError, UnknownNameError, naming
 from games.panels import Panel
 from play.hosted.kept_match import (
     MATCH,
@@ -21,7 +21,6 @@ from play.hosted.kept_match import (
     MoveConflictError,
     NoRoomError,
     Recent,
-    Replays,
     Seat,
     UnknownMatchError,
     digest,
@@ -37,7 +36,7 @@ from play.oracle import (
     NotYetMeasuredError,
     Oracle,
 )
-from play.playable import playables
+from play.playable import match_from_record, playables
 from play.tournament import steps
 from workers.accounts.tokens import players
 from workers.clock import database_now, database_time
@@ -46,6 +45,8 @@ from workers.settings import PREFIX, Settings
 
 MATCH_LIFETIME = timedelta(days=30)
 """Since anything has happened in a match."""
+MAX_MATCHES = 200
+"""Matches that are kept as they were last read or written."""
 LEFT_ALONE = timedelta(hours=1)
 """Age from which a match makes room for a new one if there are too many."""
 
@@ -63,19 +64,32 @@ class Store:
     reading: Callable[[], Session]
     writing: Callable[[], AbstractContextManager[Session]]
     max_matches: int
-    replays: Replays = field(factory=Replays, init=False)
+    _known: Recent[str, KeptMatch] = field(factory=lambda: Recent(MAX_MATCHES), init=False)
 
     def find(self, match_id: str) -> KeptMatch:
-        """Return a match as it is.
+        """Return a match as it is; to replay a long one may take seconds.
 
         Raises:
-            UnknownMatchError: if there is none.
+            UnknownMatchError: if there is none, or this version of the game cannot have come so
+                far.
         """
         with self.reading() as session:
             row = session.get(MatchRow, match_id) if MATCH.fullmatch(match_id) else None
         if row is None:
             raise UnknownMatchError("there is no such match or seat; ask for the link again")
-        return self.replays.of(row)
+        result = self._known.get(row.id)
+        if result is not None and result.version == row.version:
+            return result
+        try:
+            match = match_from_record({"game": row.game, "setup": row.setup, "log": row.log})
+        except StichwerkError as error:
+            # The error could reveal cards of other players.
+            raise UnknownMatchError(
+                "this match was begun by another version of its game, and cannot be shown"
+            ) from error
+        seats = [Seat(**seat) for seat in row.seats]
+        result = KeptMatch(row.id, row.version, match, seats, row.chances, row.backend)
+        return self._known.keep(row.id, result)
 
     def add(self, stored: KeptMatch) -> None:
         """Keep a new match.
@@ -124,7 +138,7 @@ class Store:
                 .returning(MatchRow.id)
             ).first()
             session.commit()
-        return None if changed is None else self.replays.keep(after)
+        return None if changed is None else self._known.keep(after.id, after)
 
     def _make_room(self, session: Session) -> None:
         at = database_now(session)

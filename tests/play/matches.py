@@ -1,6 +1,6 @@
 """Matches of any game, begun, played by moves, and played by chance, for tests."""
 
-from play.oracle import ExactOracle, measured_by
+from play.oracle import ExactOracle
 from play.playable import playables
 
 
@@ -8,6 +8,13 @@ def started(game, seats=None, seed=1, **setup):
     """Return a match with a seed."""
     seats = {} if seats is None else {"seats": seats}
     return playables[game].start({"seed": seed, **seats, **setup})
+
+
+def measured_by(oracle, match):
+    """Return a match that waits for no more outcomes."""
+    while match.awaited:
+        match = match.learnt(oracle.measured(match))
+    return match
 
 
 def by_chance(match, random, moves=None):

@@ -19,7 +19,6 @@ from play.oracle import (
     ExactOracle,
     NoResultError,
     Ran,
-    measured_by,
 )
 from play.playable import match_from_record, playables
 from play.trials import (
@@ -30,6 +29,7 @@ from play.trials import (
     preparation,
     replay,
 )
+from tests.play.matches import measured_by
 
 
 def waiting():

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from compiler.errors import GameError
-from play.oracle import ExactOracle, measured_by
+from play.oracle import ExactOracle
 from play.playable import Setup, match_from_record, playables, read_setup
 from play.ratings import ratings, strengths
 from play.tournament import Result, beaten, played_by
-from tests.play.matches import by_chance, started
+from tests.play.matches import by_chance, measured_by, started
 
 SETUPS = {
     "five-in-a-row": [{"size": 9, "most_games": 32}, {"size": 5}],

@@ -1,6 +1,7 @@
 """Operators of a game laid out on lists."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from attrs import frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
@@ -73,11 +74,13 @@ class ListProgram:
     def __init__(self, game: TrickTakingGame, codes: CardCodes, *, scored: bool) -> None:
         self.game, self.codes, self.scored = game, codes, scored
         self.width = codes.width
-        self.hands = [list(_slots(p * game.hand, game.hand, self.width))
-                      for p in range(game.players)]  # fmt: skip
-        first = game.players * game.hand
-        self.skat = list(_slots(first, game.skat, self.width))
-        self.size = (first + game.skat) * self.width
+        starts = [owner * game.hand for owner in range(game.players + 1)]
+        self.size = (starts[-1] + game.skat) * self.width
+        slots = [list(range(q, q + self.width)) for q in range(0, self.size, self.width)]
+        self.hands = [slots[start:end] for start, end in pairwise(starts)]
+        self.skat = slots[starts[-1] :]
+        seats = range(game.leader, game.leader + game.players)
+        self.ours = [seat % game.players in game.party for seat in seats]
         self.history: list[int] = []
         self.party: list[int] = []
         self.tricks: list[int] = []
@@ -194,10 +197,9 @@ class ListProgram:
         """Return flags of the seats in the order of play, in fresh qubits, if there is a score."""
         if not self.scored:
             return []
-        seats = [(self.game.leader + p) % self.game.players for p in range(self.game.players)]
         flags = self._fresh(self.game.players)
         self.history += flags
-        marked = [flag for flag, seat in zip(flags, seats, strict=True) if seat in self.game.party]
+        marked = [flag for flag, ours in zip(flags, self.ours, strict=True) if ours]
         self.operations.append(("x", marked))
         return flags
 
@@ -216,8 +218,7 @@ class ListProgram:
     def _flagged(self) -> int:
         """Return a qubit that is 1: the flag of a hand of the party, if flags travel."""
         if self.party:
-            seats = [(self.game.leader + p) % self.game.players for p in range(self.game.players)]
-            return next(f for f, s in zip(self.party, seats, strict=True) if s in self.game.party)
+            return self.party[self.ours.index(True)]
         (always,) = self._fresh(1)
         self.history.append(always)
         self.operations.append(("x", [always]))
@@ -284,7 +285,3 @@ class ListProgram:
                 circuit.add_register(outcome)
                 circuit.measure([place[qubit] for qubit in qubits], outcome)
         return circuit
-
-
-def _slots(first: int, count: int, width: int) -> Sequence[list[int]]:
-    return [list(range((first + i) * width, (first + i + 1) * width)) for i in range(count)]

@@ -170,14 +170,7 @@ def literal_card_play(
     Returns:
         Qubits: `owner` (card-major, low bit first), `table`, `stack` unless opening, ancillas.
     """
-    stack_size = 0 if opening else cards
-    work_size = work_qubits(cards, hand, owner_bits, opening=opening)
-    sizes = (cards * owner_bits, cards, stack_size, work_size)
-    circuit = QuantumCircuit(sum(sizes))
-    owner, table, stack, work = split(circuit.qubits, *sizes)
-    evidence = [
-        [*owner[i * owner_bits : (i + 1) * owner_bits], *stack[i : i + 1]] for i in range(cards)
-    ]
+    circuit, (owner, table, _, work), evidence = _registers(cards, hand, owner_bits, opening)
     in_hand = XGate().control(len(evidence[0]), ctrl_state=seat)
     if hand == 1:
         for card in range(cards):
@@ -197,6 +190,17 @@ def literal_card_play(
     for flag, qubits in zip(flags, evidence, strict=False):
         circuit.append(in_hand, [*qubits, flag])
     return circuit
+
+
+def _registers(
+    cards: int, hand: int, bits: int, opening: bool
+) -> tuple[QuantumCircuit, list[list[int]], list[list[int]]]:
+    """Return a circuit, its registers, and for each card the qubits that say who holds it."""
+    work_size = work_qubits(cards, hand, bits, opening=opening)
+    sizes = (cards * bits, cards, 0 if opening else cards, work_size)
+    registers = owner, _, stack, _ = split(range(sum(sizes)), *sizes)
+    evidence = [[*owner[i * bits : (i + 1) * bits], *stack[i : i + 1]] for i in range(cards)]
+    return QuantumCircuit(sum(sizes)), registers, evidence
 
 
 def _append_w_state(circuit: QuantumCircuit, control: Any, qubits: Sequence[Any]) -> None:
@@ -256,11 +260,9 @@ class RankCardPlay(CountedMethod):
 
     def build(self, cards: int, hand: int, seat: int, bits: int, opening: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `card_play` gate."""
-        work_size = work_qubits(cards, hand, bits, opening=bool(opening))
-        sizes = (cards * bits, cards, 0 if opening else cards, work_size)
-        circuit = QuantumCircuit(sum(sizes))
-        owner, table, stack, work = split(range(sum(sizes)), *sizes)
-        evidence = [[*owner[i * bits : (i + 1) * bits], *stack[i : i + 1]] for i in range(cards)]
+        circuit, (owner, table, stack, work), evidence = _registers(
+            cards, hand, bits, bool(opening)
+        )
         zeros = [q for i, q in enumerate(owner) if not seat >> (i % bits) & 1] + stack
         if hand == 1:
             with flipped(circuit, zeros):

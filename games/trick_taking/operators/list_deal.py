@@ -14,7 +14,6 @@ from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.coin import toss
 from compiler.synthesis.method import CountedMethod, example, operator, synthesis_method
 from compiler.synthesis.permutations import swap_words_if, xor_and
-from compiler.synthesis.registers import split
 from games.trick_taking.operators.list_play import bring_to_end, uniform_index
 from games.trick_taking.operators.lists import Recording, Splitting, ones, pack, write
 from games.trick_taking.operators.tournament import Tosser
@@ -117,13 +116,9 @@ class WalkedDeal(CountedMethod):
 
     def build(self, width: int, chosen: int, *codes: int) -> QuantumCircuit:
         """Return the circuit on both lists, history and ancillas."""
-        cards = len(codes)
-        remaining = cards - chosen
-        sizes = (chosen * width, remaining * width, cards, chosen + 1, 1)
-        circuit = QuantumCircuit(sum(sizes))
-        hand, left, history, pointer, (move,) = split(range(circuit.num_qubits), *sizes)
-        slots = [list(hand[j * width : (j + 1) * width]) for j in range(chosen)]
-        others = [list(left[j * width : (j + 1) * width]) for j in range(remaining)]
+        cards, remaining = len(codes), len(codes) - chosen
+        slots, others, history, pointer, move = _walk(width, chosen, cards)
+        circuit = QuantumCircuit(move + 1)
         bases = [_base(codes[j : j + remaining + 1], width) for j in range(chosen)]
         other_bases = [_base(codes[j : j + chosen + 1], width) for j in range(remaining)]
         for slot, base in zip((*slots, *others), (*bases, *other_bases), strict=True):
@@ -146,6 +141,17 @@ class WalkedDeal(CountedMethod):
                 circuit.barrier()
         circuit.x(pointer[chosen])
         return circuit
+
+
+def _walk(
+    width: int, chosen: int, cards: int
+) -> tuple[list[range], list[range], range, range, int]:
+    """Return the slots of the hand and the rest, history, pointer, and the last qubit: a flag."""
+    slots = [range(j * width, (j + 1) * width) for j in range(cards)]
+    first = cards * width
+    pointer = first + cards
+    end = pointer + chosen + 1
+    return slots[:chosen], slots[chosen:], range(first, pointer), range(pointer, end), end
 
 
 def _base(codes: Sequence[int], width: int) -> int:
@@ -222,13 +228,9 @@ def sorted_deal(width: int, chosen: int, *codes: int) -> QuantumCircuit:
     Returns:
         The circuit on both lists, history, pointer and a flag.
     """
-    cards = len(codes)
-    remaining = cards - chosen
-    sizes = (chosen * width, remaining * width, cards, chosen + 1, 1)
-    circuit = QuantumCircuit(sum(sizes))
-    hand, left, history, pointer, (move,) = split(range(circuit.num_qubits), *sizes)
-    slots = [hand[j * width : (j + 1) * width] for j in range(chosen)]
-    others = [left[j * width : (j + 1) * width] for j in range(remaining)]
+    cards, remaining = len(codes), len(codes) - chosen
+    slots, others, history, pointer, move = _walk(width, chosen, cards)
+    circuit = QuantumCircuit(move + 1)
     circuit.x(pointer[0])
     for card, code in enumerate(codes):
         places = range(max(0, card - remaining), min(card, chosen) + 1)

@@ -12,9 +12,9 @@ from games.endless_fun.rules.gates import Card
 from games.panels import Grid, Lines
 from games.toml import game_from_toml
 from play.match_log import Measured
-from play.oracle import BackendOracle, ExactOracle, Ran, measured_by
+from play.oracle import BackendOracle, ExactOracle, Ran
 from tests.play.endless_fun.matches import FUN, start, with_hands
-from tests.play.matches import by_chance
+from tests.play.matches import by_chance, measured_by
 
 
 @pytest.mark.parametrize(

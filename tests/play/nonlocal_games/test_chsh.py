@@ -3,8 +3,9 @@
 import pytest
 
 from compiler.errors import GameError
-from play.oracle import ExactOracle, measured_by
+from play.oracle import ExactOracle
 from play.playable import playables
+from tests.play.matches import measured_by
 
 
 def answered(rules, rounds="200"):

@@ -10,10 +10,10 @@ from compiler.errors import GameError
 from games.six_nimmt.rules.cards import PENALTIES, Choice, Operation, shuffled_deck
 from games.six_nimmt.rules.round import Laid
 from play.match_log import Moved
-from play.oracle import ExactOracle, drawn, measured_by
+from play.oracle import ExactOracle, drawn
 from play.playable import match_from_record, playables
 from play.six_nimmt.playing import ExpectationBot, GreedyBot, nearest_card
-from tests.play.matches import by_chance, started
+from tests.play.matches import by_chance, measured_by, started
 
 SIX = playables["six-nimmt"]
 

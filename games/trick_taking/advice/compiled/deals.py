@@ -8,9 +8,9 @@ import numpy as np
 
 from compiler.circuits.matrices import Reals
 from compiler.compiled import cached_njit, njit_view
-from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_of, integers, mask
+from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_of
 from games.trick_taking.play.enumeration import Dealing, deals_of
-from games.trick_taking.rules.setup import Place, Setup
+from games.trick_taking.rules.setup import Setup
 
 MAX_SPLITS = 100_000
 """Ways to share out the cards of every class; two players whose classes are counted in part
@@ -40,15 +40,6 @@ def deck_of(game: Setup) -> Deck | None:
     if len(ways) > MAX_SPLITS:
         return None
     bit_of = {card: bit for bit, card in enumerate(bit_order(game))}
-    places = game.places
-    held = [
-        mask(
-            bit_of[card]
-            for card, seat in enumerate(game.known)
-            if seat == owner and places[card] is Place.HAND
-        )
-        for owner in range(len(game.hands))
-    ]
     groups = dealing.groups
     most = max((len(cards) for _, cards in groups), default=0)
     cards = np.zeros((len(groups), most), np.int64)
@@ -57,9 +48,8 @@ def deck_of(game: Setup) -> Deck | None:
     splits = np.array([split for split, _ in ways], np.int64)
     total = dealing.count()
     chances = np.cumsum([deals / total for _, deals in ways])
-    return Deck(
-        integers(held), cards, splits.reshape(len(ways), len(groups), len(game.hands)), chances
-    )
+    splits = splits.reshape(len(ways), len(groups), len(game.hands))
+    return Deck(hands_of(game, game.known), cards, splits, chances)
 
 
 def all_deals(game: Setup) -> Numbers:

@@ -100,12 +100,12 @@ def layout_of(game: Setup) -> Layout:
     )
 
 
-def hands_of(game: Setup, deal: Iterable[int]) -> Numbers:
+def hands_of(game: Setup, deal: Iterable[int | None]) -> Numbers:
     """Return the cards that each owner of a deal holds in hand, shape (owners,).
 
     Args:
         game: the game.
-        deal: the owner of every card of the deck.
+        deal: the owner of every card of the deck, None where it is unknown.
     """
     owners, places = tuple(deal), game.places
     order = bit_order(game)

@@ -1,8 +1,10 @@
 """Benchmark circuits: a name, a size and a seed that define every gate."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from math import pi
 from typing import TypeVar
 
+import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
@@ -81,6 +83,15 @@ def public_circuit(name: str, sizes: range = range(5, 31)) -> Callable[[B], B]:
         return build
 
     return decorate
+
+
+def append_random_cx(
+    circuit: QuantumCircuit, pair: Iterable[int], random: np.random.Generator
+) -> None:
+    """Append u(θ, φ, λ) of uniform angles in [0, 2π) on both qubits of a pair, and then CX."""
+    for qubit, angles in zip(pair, random.uniform(0, 2 * pi, (2, 3)).tolist(), strict=True):
+        circuit.u(*angles, qubit)
+    circuit.cx(*pair)
 
 
 def circuit_from_spec(spec: str, seed: int = 0) -> QuantumCircuit:

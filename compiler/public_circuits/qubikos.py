@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from math import pi
 
 import numpy as np
 from attrs import frozen
@@ -10,7 +9,7 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler import CouplingMap
 
 from compiler.errors import InputError
-from compiler.public_circuits.public_circuit import described_circuit
+from compiler.public_circuits.public_circuit import append_random_cx, described_circuit
 from compiler.targets import target_from_spec
 
 Edge = tuple[int, int]
@@ -116,11 +115,12 @@ def known_routing(coupling: CouplingMap, swaps: int, seed: int) -> KnownRouting:
         section = _section(graph, focus, last)
         lead = () if last is None else _outwards(section, last)[1]
         pairs = [*lead, *reversed(_outwards(section, focus)[0])]
-        _append(circuit, [(held[p], held[q]) for p, q in pairs], random)
+        for p, q in pairs:
+            append_random_cx(circuit, (held[p], held[q]), random)
         gates += len(pairs)
         sections.append((gates, (a, b)))
         held[a], held[b] = held[b], held[a]
-        _append(circuit, [(held[b], held[c])], random)
+        append_random_cx(circuit, (held[b], held[c]), random)
         gates += 1
         last = b
     return KnownRouting(circuit, layout, tuple(sections))
@@ -158,10 +158,3 @@ def _outwards(graph: Graph, start: int) -> tuple[list[Edge], list[Edge]]:
                 queue.append(other)
         done.add(qubit)
     return edges, tree
-
-
-def _append(circuit: QuantumCircuit, pairs: Sequence[Edge], random: np.random.Generator) -> None:
-    for pair in pairs:
-        for qubit, angles in zip(pair, random.uniform(0, 2 * pi, (2, 3)).tolist(), strict=True):
-            circuit.u(*angles, qubit)
-        circuit.cx(*pair)

@@ -1,13 +1,12 @@
 """Random circuits: CX between random gates, and quantum volume."""
 
 from itertools import combinations
-from math import pi
 
 import numpy as np
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import quantum_volume
 
-from compiler.public_circuits.public_circuit import WIDEST, public_circuit
+from compiler.public_circuits.public_circuit import WIDEST, append_random_cx, public_circuit
 
 NAMES = ("h", "s", "sdg", "t", "tdg", "x")
 
@@ -87,8 +86,5 @@ def _random_cx(qubits: int, gates: int, seed: int) -> QuantumCircuit:
     random = np.random.default_rng(seed)
     circuit = QuantumCircuit(qubits)
     for _ in range(gates):
-        pair = random.choice(qubits, 2, replace=False).tolist()
-        for qubit, angles in zip(pair, random.uniform(0, 2 * pi, (2, 3)).tolist(), strict=True):
-            circuit.u(*angles, qubit)
-        circuit.cx(*pair)
+        append_random_cx(circuit, random.choice(qubits, 2, replace=False).tolist(), random)
     return circuit

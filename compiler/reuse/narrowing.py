@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from attrs import define, field, frozen
+from attrs import frozen
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import CircuitInstruction, Measure, Reset
 
 from compiler.circuits.gate_order import by_urgency
 from compiler.errors import VerificationError
-from compiler.reuse.order import Order, best_order
+from compiler.reuse.order import best_order
 from compiler.reuse.wires import Node, Wires, wires_of
 
 Chains = tuple[tuple[int, ...], ...]
@@ -41,8 +41,8 @@ def narrowest(circuit: QuantumCircuit) -> Chains:
         circuit: gates, measurements, resets, `if`, `else` and `switch`.
     """
     wires = wires_of(circuit)
-    order = best_order(wires)
-    return _chains(wires, order) if order.width < circuit.num_qubits else ()
+    order, width = best_order(wires)
+    return _chains(wires, order) if width < circuit.num_qubits else ()
 
 
 def narrowed(circuit: QuantumCircuit, chains: Chains) -> QuantumCircuit:
@@ -91,58 +91,41 @@ def _urgency(event: Node | int) -> int:
     return 0 if event.item is None or isinstance(event.item.operation, Measure) else 2
 
 
-def _chains(wires: Wires, order: Order) -> Chains:
-    """Give every wire a qubit when it begins, one that is free if there is any."""
+def _chains(wires: Wires, order: Sequence[int]) -> Chains:
+    """Give every wire a qubit when it begins, one that is free if there is any.
+
+    Of these it is the one that has met most of those with which the wire will share gates: the
+    fewer pairs of qubits ever meet, the less must be routed.
+    """
     cones = wires.cones()
-    seats = _Seats([set() for _ in wires.qubits])
+    neighbours: list[set[int]] = [set() for _ in wires.qubits]
     for node in wires.nodes:
         for wire in node.wires:
-            seats.neighbours[wire].update(node.wires)
+            neighbours[wire].update(node.wires)
+    qubit: dict[int, int] = {}
+    chains: list[list[int]] = []
+    # The qubit whose wire was done last is the last one.
+    free: list[int] = []
+    met: set[tuple[int, int]] = set()
     begun = 0
-    for wire in order.wires:
-        new = cones[wire] & ~begun
+    for done in order:
+        new = cones[done] & ~begun
         begun |= new
         while new:
-            lowest = new & -new
-            seats.take(lowest.bit_length() - 1)
-            new ^= lowest
-        seats.free.append(seats.qubit[wire])
-    return tuple(tuple(chain) for chain in seats.chains)
-
-
-@define
-class _Seats:
-    """Qubit of each wire.
-
-    Args:
-        neighbours: of each wire, those with which it shares a gate.
-        qubit: of each wire that has begun.
-        free: qubits whose wire is done, the last one last.
-        chains: the wires of each qubit.
-        met: pairs of qubits that have shared a gate.
-    """
-
-    neighbours: Sequence[set[int]]
-    qubit: dict[int, int] = field(factory=dict)
-    free: list[int] = field(factory=list)
-    chains: list[list[int]] = field(factory=list)
-    met: set[tuple[int, int]] = field(factory=set)
-
-    def take(self, wire: int) -> None:
-        """Seat a wire on the free qubit that has met most of those with which it will share gates.
-
-        The fewer pairs of qubits ever meet, the less must be routed.
-        """
-        partners = {self.qubit[other] for other in self.neighbours[wire] if other in self.qubit}
-        if self.free:
-            place = max(
-                range(len(self.free)),
-                key=lambda at: (sum((self.free[at], p) in self.met for p in partners), at),
-            )
-            seat = self.free.pop(place)
-        else:
-            seat = len(self.chains)
-            self.chains.append([])
-        self.qubit[wire] = seat
-        self.chains[seat].append(wire)
-        self.met.update(pair for p in partners for pair in ((seat, p), (p, seat)))
+            wire = (new & -new).bit_length() - 1
+            new ^= 1 << wire
+            partners = {qubit[other] for other in neighbours[wire] if other in qubit}
+            if free:
+                place = max(
+                    range(len(free)),
+                    key=lambda at: (sum((free[at], p) in met for p in partners), at),
+                )
+                seat = free.pop(place)
+            else:
+                seat = len(chains)
+                chains.append([])
+            qubit[wire] = seat
+            chains[seat].append(wire)
+            met.update(pair for p in partners for pair in ((seat, p), (p, seat)))
+        free.append(qubit[done])
+    return tuple(map(tuple, chains))

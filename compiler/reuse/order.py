@@ -27,31 +27,19 @@ MAX_WIRES = 500
 """Wires beyond which the circuit's own order is kept: all else takes their square at least."""
 
 
-@frozen
-class Order:
-    """An order in which wires are finished.
+def best_order(wires: Wires) -> tuple[list[int], int]:
+    """Return an order in which wires are finished, with the fewest open at a time that is found.
 
-    Args:
-        wires: all that are not idle.
-        width: how many are open at a time at most.
-        optimal: whether it is proven that none needs fewer.
+    Returns:
+        All wires that are not idle, and how many are open at a time at most.
     """
-
-    wires: tuple[int, ...]
-    width: int
-    optimal: bool
-
-
-def best_order(wires: Wires) -> Order:
-    """Return an order of the wires with the fewest open at a time that is found."""
     cone = _Cones.of(wires.cones())
     least = cone.least()
     # In the order in which the last thing on each wire happens.
     last = {wire: number for number, node in enumerate(wires.nodes) for wire in node.wires}
     best = sorted(last, key=lambda wire: (last[wire], wire))
     if len(cone.active) > MAX_WIRES:
-        width = cone.width(best)
-        return Order(tuple(best), width, width == least)
+        return best, cone.width(best)
     best = cone.normalised(best)
     width = cone.width(best)
     for order in _greedy(cone):
@@ -62,7 +50,7 @@ def best_order(wires: Wires) -> Order:
     exact = _Exact(cone, EXACT_LOOKS)
     while width > least and (better := exact.within(width - 1)) is not None:
         best, width = better, cone.width(better)
-    return Order(tuple(best), width, exact.looks >= 0)
+    return best, width
 
 
 @frozen(eq=False)

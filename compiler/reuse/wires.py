@@ -46,7 +46,8 @@ def axes_of(operation: Operation) -> tuple[Axis, ...]:
         if operation.base_gate.base_class in STANDARD:
             return ("z",) * operation.num_ctrl_qubits + axes_of(operation.base_gate)
     elif kind in STANDARD:
-        return _axes(_Kind.of(operation))
+        state = getattr(operation, "ctrl_state", None)
+        return _axes(_Kind((kind, *map(float, operation.params), state), operation))
     return (None,) * operation.num_qubits
 
 
@@ -56,13 +57,6 @@ class _Kind:
 
     key: tuple[Hashable, ...]
     gate: Gate = field(eq=False)
-
-    @classmethod
-    def of(cls, gate: Gate) -> "_Kind":
-        key: tuple[Hashable, ...] = (gate.base_class, *map(float, gate.params))
-        if isinstance(gate, ControlledGate):
-            key += (gate.ctrl_state,)
-        return cls(key, gate)
 
 
 @lru_cache(MAX_KINDS)

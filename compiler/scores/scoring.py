@@ -8,7 +8,7 @@ from attrs import frozen
 
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
-from compiler.judge import Enumerable, Judge, Kind, Observable, enumerated
+from compiler.judge import Enumerable, Judge, Kind, Number, Observable, enumerated
 from compiler.program import Program
 from compiler.scores.intervals import excess_sigmas, mean_interval, proportion_interval
 
@@ -182,6 +182,7 @@ def _score(
     shots = sum(counts.values())
     legal = {outcome: n for outcome, n in counts.items() if outcome is not None}
     fidelity = None if exact is None else fidelity_to(counts, exact)
+    distribution = None if exact is None else judge.exact_distribution()
     return Score(
         shots=round(shots),
         hellinger_fidelity=fidelity,
@@ -191,9 +192,7 @@ def _score(
         tvd=None if exact is None else _distance(counts, exact),
         legal_fraction=sum(legal.values()) / shots,
         observables={
-            observable.name: _estimate(
-                observable, judge, legal, shots, enumerable=exact is not None, counted=counted
-            )
+            observable.name: _estimate(observable, legal, shots, distribution, counted=counted)
             for observable in judge.observables
         },
     )
@@ -201,17 +200,18 @@ def _score(
 
 def _estimate(
     observable: Observable,
-    judge: Judge,
     legal: Mapping[int, float],
     shots: float,
+    distribution: Mapping[int, Number] | None,
     *,
-    enumerable: bool,
     counted: bool,
 ) -> Estimate:
-    exact = None
-    if observable.exact is not None or enumerable:
-        distribution = judge.exact_distribution() if observable.exact is None else {}
-        exact = float(observable.average(distribution))
+    exact, bounds = observable.exact, observable.bounds
+    if distribution is not None:
+        exact = observable.average(distribution)
+        possible = [float(observable.value(outcome)) for outcome in distribution]
+        bounds = min(possible), max(possible)
+    exact = None if exact is None else float(exact)
     values = [float(observable.value(outcome)) for outcome in legal]
     weights = list(legal.values())
     happened = sum(value * n for value, n in zip(values, weights, strict=True))
@@ -223,18 +223,7 @@ def _estimate(
     total = sum(weights)
     if not total:
         return Estimate(observable.kind, None, None, None, exact)
-    bounds = _bounds(observable, judge, enumerable=enumerable)
     if bounds is None:
         return Estimate(observable.kind, happened / total, None, None, exact)
     low, high = mean_interval(values, weights, *bounds)
     return Estimate(observable.kind, happened / total, low, high, exact)
-
-
-def _bounds(
-    observable: Observable, judge: Judge, *, enumerable: bool
-) -> tuple[float, float] | None:
-    """Return the least and the largest value of a number, None if they are unknown."""
-    if enumerable:
-        values = [float(observable.value(outcome)) for outcome in judge.exact_distribution()]
-        return min(values), max(values)
-    return observable.bounds

@@ -60,10 +60,6 @@ class SynthesisMethod(HighLevelSynthesisPlugin):
         """Return the clean qubits that `build(*params)` uses beyond the operands."""
         return 0
 
-    def price(self, params: Sequence[Number]) -> int | None:
-        """Return the result of `two_qubit_gates`, cached."""
-        return _price(self, tuple(params))
-
     def circuit(self, params: Sequence[Number]) -> QuantumCircuit:
         """Return the result of `build`, cached; others hold it, so it must not change."""
         return _circuit(self, tuple(params))
@@ -73,7 +69,7 @@ class SynthesisMethod(HighLevelSynthesisPlugin):
         if any(map(is_free, high_level_object.params)):
             return None
         params = numbers(high_level_object.params)
-        if self.price(params) is None:
+        if _price(self, params) is None:
             return None
         return widened(self.circuit(params), high_level_object.num_qubits)
 
@@ -150,7 +146,7 @@ def predictions(gate: Gate) -> dict[str, int]:
         InputError: if a parameter of the gate has no value.
     """
     params = params_of(gate)
-    prices = {name: method.price(params) for name, method in methods_of(gate.name).items()}
+    prices = {name: _price(method, params) for name, method in methods_of(gate.name).items()}
     return {name: price for name, price in prices.items() if price is not None}
 
 

@@ -1,6 +1,7 @@
 """Error per layered gate: fidelities of simultaneous gates on a chain of qubits."""
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import exp, hypot, inf, log, prod, sqrt
 from typing import ClassVar
 
@@ -78,12 +79,7 @@ class LayerFidelity(benchmark.Benchmark):
         ]
 
     def _places(self) -> list[tuple[int, int, int]]:
-        return [
-            (layer, length, sample)
-            for layer in (0, 1)
-            for length in self.lengths
-            for sample in range(self.samples)
-        ]
+        return list(product((0, 1), self.lengths, range(self.samples)))
 
     def _flips(self, layer: int, length: int, sample: int, qubits: int) -> list[int]:
         random = np.random.default_rng([self.seed, layer, length, sample, 1])

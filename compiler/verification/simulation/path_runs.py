@@ -3,8 +3,6 @@
 Each measurement leaves one path with a smaller state, so that circuits can be followed whose
 state over all paths has too many amplitudes. Values before resets are kept, unmeasured: the
 state of a path stays pure.
-
-Circuits that measure on the way, as the steps by which one path of outcomes is followed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,13 +50,6 @@ class Read:
 
 
 @frozen
-class Clear:
-    """A reset of a qubit."""
-
-    qubit: int
-
-
-@frozen
 class Keep:
     """A measurement in a body that is not run: its bit keeps its value."""
 
@@ -89,7 +80,9 @@ class Fork:
         )
 
 
-PathStep: TypeAlias = Gates | Read | Clear | Keep | Fork
+PathStep: TypeAlias = Gates | Read | Event | Keep | Fork
+"""Of the events, only resets."""
+
 Steps: TypeAlias = tuple[PathStep, ...]
 
 
@@ -114,8 +107,8 @@ def _steps(pieces: Pieces, clbits: Mapping[Clbit, int], written: list[int]) -> S
             case Segment(circuit):
                 gates = [step for step in steps_of(circuit) if step.kind != "barrier"]
                 steps.append(Gates(*merged(gates, circuit.num_qubits)))
-            case Event(qubit, None):
-                steps.append(Clear(qubit))
+            case Event(clbit=None):
+                steps.append(piece)
             case Event(qubit, clbit) if clbit is not None:
                 steps.append(Read(qubit, (clbit, written[clbit])))
                 written[clbit] += 1
@@ -141,7 +134,7 @@ def slots(steps: Steps) -> Iterator[Slot]:
 def resets(steps: Steps) -> int:
     """Return how many resets some steps have, in all bodies together."""
     return sum(
-        sum(map(resets, step.bodies)) if isinstance(step, Fork) else isinstance(step, Clear)
+        sum(map(resets, step.bodies)) if isinstance(step, Fork) else isinstance(step, Event)
         for step in steps
     )
 
@@ -228,7 +221,7 @@ class _Run:
                     return step
                 case Gates():
                     self._play(step)
-                case Clear(qubit):
+                case Event(qubit):
                     fresh = len(self.place) + len(self.hidden)
                     self.hidden.append(self.place[qubit])
                     self.place[qubit] = fresh

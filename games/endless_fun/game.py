@@ -111,13 +111,11 @@ class EndlessRound(Game):
         """
         names = [(s, f"qudit_{s + 1}") for s in range(self.round.qudits)]
         return (
-            Observable("winning_state", Kind.EVENT, self._is_favourite),
+            Observable("winning_state", Kind.EVENT,
+                       lambda outcome: int(self.values(outcome) == self.winning().favourite())),
             *(Observable(f"{q}_value", Kind.NUMBER, partial(self._value, s)) for s, q in names),
             *(Observable(f"{q}_highest", Kind.EVENT, partial(self._leads, s)) for s, q in names),
-        )
-
-    def _is_favourite(self, outcome: int) -> int:
-        return int(self.values(outcome) == self.winning().favourite())
+        )  # fmt: skip
 
     def _value(self, seat: int, outcome: int) -> int:
         return self.values(outcome)[seat]

@@ -1,7 +1,8 @@
 """A round of Quantum 6 Nimmt! whose choices are fixed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 from attrs import Factory, field, frozen
 
@@ -15,7 +16,6 @@ POINTS = 66
 """Points of every player at the start."""
 
 Points = tuple[Fraction, ...]
-Value = Callable[[int], Fraction | int]
 
 
 @frozen(cache_hash=True)
@@ -92,30 +92,25 @@ class SixNimmtRound(Game):
     @property
     def observables(self) -> Sequence[Observable]:
         """Winner, points of all players, their sum, and the probability of 1 in each row."""
+        seats = range(self.players)
         return (
-            *(
-                Observable(f"player_{seat}_wins", Kind.EVENT, self._wins(seat))
-                for seat in range(self.players)
-            ),
-            *(
-                Observable(f"player_{seat}_points", Kind.NUMBER, self._points_of(seat))
-                for seat in range(self.players)
-            ),
+            *(Observable(f"player_{s}_wins", Kind.EVENT, partial(self._wins, s)) for s in seats),
+            *(Observable(f"player_{s}_points", Kind.NUMBER, partial(self._left, s)) for s in seats),
             Observable("sum_of_points", Kind.NUMBER, lambda path: sum(self.points(path))),
             *(
-                Observable(f"row_{row}_probability_of_1", Kind.NUMBER, self._one_in(row))
+                Observable(f"row_{row}_probability_of_1", Kind.NUMBER, partial(self._one_in, row))
                 for row in range(ROWS)
             ),
         )
 
-    def _wins(self, seat: int) -> Value:
-        return lambda path: int(seat in self.winners(path))
+    def _wins(self, seat: int, path: int) -> int:
+        return int(seat in self.winners(path))
 
-    def _points_of(self, seat: int) -> Value:
-        return lambda path: self.points(path)[seat]
+    def _left(self, seat: int, path: int) -> Fraction:
+        return self.points(path)[seat]
 
-    def _one_in(self, row: int) -> Value:
-        return lambda path: self.paths()[path].state.probability_of_1(row)
+    def _one_in(self, row: int, path: int) -> Fraction:
+        return self.paths()[path].state.probability_of_1(row)
 
     @property
     def events(self) -> tuple[Event, ...]:

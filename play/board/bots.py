@@ -92,7 +92,7 @@ def random_move(position: Position, random: Random) -> Move | None:
 
 def _possible(position: Position, random: Random) -> Iterator[Move]:
     """Yield a random move of every kind that there are points for."""
-    open_ = np.flatnonzero(position.open_points()).tolist()
+    open_ = np.flatnonzero(position.open_points).tolist()
     board = position.board
     theirs = np.flatnonzero((board.held == position.colour.other).any(axis=0))
     held = [board.points[place] for place in theirs]
@@ -147,7 +147,7 @@ def best_points(position: Position) -> np.ndarray:
     else:
         worst = danger == danger.max()
         score = (own[worst] + other[worst]).max(axis=0) + own.mean(axis=0) / 2
-    open_ = np.flatnonzero(position.open_points())
+    open_ = np.flatnonzero(position.open_points)
     middle = (board.size - 1) / 2
     rows, columns = np.divmod(open_, board.size)
     away = np.hypot(rows - middle, columns - middle)
@@ -170,7 +170,7 @@ class GreedyBot(Bot[BoardView]):
     def move(self, view: BoardView, random: Random) -> str:
         """Return a legal move; see `Bot`."""
         position = view.position
-        open_ = np.flatnonzero(position.open_points()).tolist()
+        open_ = np.flatnonzero(position.open_points).tolist()
         # Fewer for more games and stones.
         affordable = max(FEWEST, GREEDY_WORK // max(1, position.board.held.size))
         number = min(TRIED, affordable, len(open_))
@@ -247,7 +247,7 @@ def _answers(position: Position) -> Iterator[Move]:
     unsure = np.flatnonzero(theirs.any(axis=0) & ~theirs.all(axis=0))
     unsure = unsure[-(2 if _is_large(position) else MAX_CONTROLS) :]
     value = by_point(board, colour) + by_point(board, colour.other)
-    open_ = position.open_points()
+    open_ = position.open_points
     for first, two in combinations(unsure.tolist(), 2):
         if (theirs[:, first] & theirs[:, two]).any():
             continue

@@ -76,7 +76,7 @@ class BoardMatch(Match[BoardView]):
         if seat not in self.to_move:
             return
         size = self.position.board.size
-        open_ = self.position.open_points()
+        open_ = self.position.open_points.copy()
         open_[list(self.position.rules.refused(self.position))] = False
         for point in open_.nonzero()[0]:
             yield Move(Kind.PLACE, (int(point),)).written(size)

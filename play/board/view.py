@@ -230,7 +230,7 @@ def _points(position: Position, form: Form, chosen: Sequence[int]) -> list[int]:
     if form.parts()[place].target is None:
         points = _controls(position)
     else:
-        points = np.flatnonzero(position.open_points()).tolist()
+        points = np.flatnonzero(position.open_points).tolist()
     return [point for point in points if point not in chosen]
 
 

@@ -25,7 +25,7 @@ class FiveInARow(BoardRules):
             if games:
                 of = f"{games} of {board.games} games" if board.games > 1 else "the game"
                 return End(colour, f"{colour.word} has five in a row in {of}")
-        if not position.open_points().any() and position.game_wise() is None:
+        if not position.open_points.any() and position.game_wise() is None:
             return End(None, "no point is left: a draw")
         if self.is_too_long(position):
             return End(None, f"{len(position.turns)} moves without five in a row: a draw")

@@ -17,14 +17,9 @@ Held = NDArray[np.bool_]
 def neighbours(point: int, size: int) -> Iterator[int]:
     """Yield the points beside a point."""
     row, column = divmod(point, size)
-    if row:
-        yield point - size
-    if row + 1 < size:
-        yield point + size
-    if column:
-        yield point - 1
-    if column + 1 < size:
-        yield point + 1
+    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        if 0 <= row + down < size and 0 <= column + right < size:
+            yield point + size * down + right
 
 
 def dead(held: Stones, points: Sequence[int], colour: Stone, size: int) -> Held:

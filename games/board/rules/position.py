@@ -104,12 +104,9 @@ class Position:
     before: Superposition | None = None
     end: End | None = None
 
-    def open_points(self) -> NDArray[np.bool_]:
-        """Return the points on which the mover may put a stone, shape (points,)."""
-        return self._open.copy()
-
     @cached_property
-    def _open(self) -> NDArray[np.bool_]:
+    def open_points(self) -> NDArray[np.bool_]:
+        """The points on which the mover may put a stone, shape (points,)."""
         board = self.board
         empty = board.held == Stone.EMPTY
         open_ = np.ones(board.size**2, bool)
@@ -163,9 +160,8 @@ class Position:
         if move.kind is Kind.GAME_WISE and self.options.scheme != "cwc":
             raise GameError("a point for every game is for boards on classical computers only")
         if move.kind is not Kind.GAME_WISE:
-            open_ = self.open_points()
             for point in move.targets:
-                if not open_[point]:
+                if not self.open_points[point]:
                     raise GameError(f"{name_of(point, size)} {self._closed(point)}")
         else:
             forbidden = self.rules.forbidden(self)

@@ -104,12 +104,7 @@ def matrix(gate: Gate, dimension: int, pauli: bool = False) -> Matrix:
         gate: one of `GATES[dimension]`.
         dimension: d.
         pauli: whether Y of 2D is Pauli's matrix, |1⟩ → −i|0⟩; the paper prints |1⟩ → i|0⟩.
-
-    Raises:
-        GameError: if the gate is not of that dimension.
     """
-    if gate not in GATES[dimension]:
-        raise GameError(f"{gate}: no gate in {dimension}D; there are {', '.join(GATES[dimension])}")
     if gate.qudits == 2:
         moved = [
             dimension * other + own if gate.swaps else dimension * own + (own + other) % dimension

@@ -119,7 +119,7 @@ def test_legal_moves_are_those_that_the_rules_allow(captures):
                 with suppress(GameError):
                     match.play(seat, move)
                     allowed.append(move)
-            refused += int(match.position.open_points().sum()) - len(allowed)
+            refused += int(match.position.open_points.sum()) - len(allowed)
             assert list(match.legal_moves(seat)) == [*allowed, "pass"]
             move = random_move(match.position, random) if len(match.log) < 3 else None
             match = match.play(

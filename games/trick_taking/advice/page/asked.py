@@ -8,7 +8,7 @@ from compiler.errors import GameError, naming
 from compiler.words.plurals import how_many
 from games.advising import Answers
 from games.game import named_game
-from games.trick_taking.advice.page.fields import BEFORE, EXAMPLES, FIELDS, NEXT, YOU
+from games.trick_taking.advice.page.fields import BEFORE, EXAMPLES, NEXT, YOU
 from games.trick_taking.advice.source import Announced
 from games.trick_taking.advice.stakes import SKAT, Stakes
 from games.trick_taking.game import TrickTakingGame
@@ -18,7 +18,6 @@ from games.trick_taking.toml.game import PLAYERS, TRICKS, trick_taking_from_toml
 
 NAME = "your-hand"
 MAX_WRITTEN = 200
-KEYS = tuple(field.key for field in FIELDS)
 
 
 @frozen(eq=False)
@@ -60,9 +59,6 @@ def position_of(answers: Answers) -> Asked:
     Raises:
         GameError: naming the field and its error.
     """
-    for key in answers:
-        if key not in KEYS:
-            raise GameError(f"{key}: there is no such field; known: {', '.join(KEYS)}")
     hand, table = _cards(answers, "hand"), _cards(answers, "table")
     won, lost, skat = (_cards(answers, key) for key in ("won", "lost", "skat"))
     contract = _one(answers, "contract", NAMES, "C")

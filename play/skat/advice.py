@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from time import thread_time
 
 import numpy as np
-from attrs import frozen
 
 from compiler.errors import GameTooLargeError
 from games.panels import Cell, Grid, Lines, Panel
@@ -27,28 +26,15 @@ STEPS = 30
 """Steps of a training: more steps change weights by less than a player sees."""
 
 
-@frozen
-class Budget:
-    """Samples of an advice.
-
-    Args:
-        playouts: random games.
-        deals: deals that are solved with open cards.
-        seconds: seconds of processor time, after which no deal is begun.
-    """
-
-    playouts: int
-    deals: int
-    seconds: float
-
-    def effort(self, seed: int) -> Effort:
-        """Return the bounds for a seed."""
-        return Effort(self.playouts, self.deals, self.seconds, seed, 1, thread_time)
+def budget(playouts: int, deals: int, seconds: float, seed: int = 0) -> Effort:
+    """Return the bounds of an advice on one thread; see `Effort`."""
+    return Effort(playouts, deals, seconds, seed, 1, thread_time)
 
 
-BOT = Budget(1_000, 40, 0.8)
-PERSON = Budget(100_000, 200, 1.5)
-BIDDER = Budget(200, 100, 3.0)
+BOT = (1_000, 40, 0.8)
+PERSON = (100_000, 200, 1.5)
+BIDDER = (200, 100, 3.0)
+"""Random games, deals and seconds of an advice."""
 CARD_HINT = (
     "For more samples: in the terminal, play with --save position.toml and quit; then run "
     "'stichwerk advise position.toml --seconds 60'."
@@ -58,7 +44,7 @@ CARD_HINT = (
 def card_panels(position: Position) -> list[Panel]:
     """Return the advice on a card, open cards and superposed play first."""
     stakes = Stakes(position.contract, position.bid, position.laid)
-    advice = advise(position.game, PERSON.effort(0), lambda _: None, stakes)
+    advice = advise(position.game, budget(*PERSON), lambda _: None, stakes)
     return [
         Lines("Known facts", position.facts),
         *panels(advice, None, more=CARD_HINT),
@@ -68,7 +54,7 @@ def card_panels(position: Position) -> list[Panel]:
 
 def bidding_panels(hand: Hand, place: int, bid: int) -> list[Panel]:
     """Return the advice on a hand; see `try_contracts`."""
-    bidding = try_contracts(hand, place, max(bid, BIDS[0]), BIDDER.effort(0), lambda _: None)
+    bidding = try_contracts(hand, place, max(bid, BIDS[0]), budget(*BIDDER), lambda _: None)
     skat = f' --skat "{_written(hand.skat)}"' if hand.skat else ""
     command = f'skat bid --hand "{_written(hand.cards)}"{skat} --place {place} --bid {bidding.bid}'
     return bid_panels(bidding, f"For more samples: stichwerk {command}")

@@ -34,11 +34,11 @@ class AdviseBot(Bot[SkatView]):
         # Numba, which takes long to load, and a list of bots does not need.
         from games.trick_taking.advice.adviser import advise
         from games.trick_taking.skat.bidding.sampling import Table
-        from play.skat.advice import BOT
+        from play.skat.advice import BOT, budget
 
         assert view.dealt is not None and view.place is not None
         if view.position is not None:
-            effort = BOT.effort(random.randrange(2**31))
+            effort = budget(*BOT, random.randrange(2**31))
             advice = advise(view.position.game, effort, lambda _: None)
             return str(advice.game.deck[advice.cards[advice.by_open_cards[0]]])
         if view.turn is not None:
@@ -70,7 +70,7 @@ def best_contract(cards: Cards, bid: int) -> Contract:
 
 def value(cards: Cards, game: str) -> int:
     """Return the value of a game that is just won."""
-    return game_value(Contract(game), 0 if game == NULL else matadors(cards, game), JUST_WON)
+    return game_value(Contract(game), matadors(cards, game), JUST_WON)
 
 
 def margin(cards: Cards, game: str) -> int:

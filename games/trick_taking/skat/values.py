@@ -134,17 +134,14 @@ def trumps(game: str) -> list[Card]:
 
 
 def matadors(cards: Collection[Card], game: str) -> int:
-    """Return the number of a declarer's matadors, negative without them.
+    """Return the number of a declarer's matadors, negative without them; 0 for a null.
 
     Args:
         cards: the twelve cards of the declarer, the skat among them, even in a hand game.
-        game: a suit or `grand`.
-
-    Raises:
-        GameError: for a null, which has none.
+        game: a suit, `grand` or `null`.
     """
     if game == NULL:
-        raise GameError("a null has no matadors")
+        return 0
     held = [card in cards for card in trumps(game)]
     run = next((place for place, has in enumerate(held) if has != held[0]), len(held))
     return run if held[0] else -run

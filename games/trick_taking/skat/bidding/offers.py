@@ -1,5 +1,6 @@
 """Expected score of a contract, and the highest number that is worth bidding."""
 
+from bisect import bisect
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
@@ -196,14 +197,8 @@ class Offer:
 
         No score rises with the bid. It is 0 for none.
         """
-        low, high = 0, len(BIDS)
-        while low < high:
-            middle = (low + high) // 2
-            if self.score(BIDS[middle]).low > 0:
-                low = middle + 1
-            else:
-                high = middle
-        return BIDS[low - 1] if low else 0
+        number = bisect(BIDS, False, key=lambda bid: self.score(bid).low <= 0)
+        return BIDS[number - 1] if number else 0
 
 
 def best(offers: Sequence[Offer], bid: int) -> Offer:

@@ -245,7 +245,7 @@ class Bidder:
     def _sample(self, number: int, table: Table, way: Way, deal: Numbers, memory: Memory) -> Sample:
         random = generator(self._seed(number), 1)
         return Sample(
-            matadors=0 if table.game == NULL else matadors(way[0] + way[1], table.game),
+            matadors=matadors(way[0] + way[1], table.game),
             superposed=table.superposed(way, self.effort.playouts, random) / self.effort.playouts,
             level=table.level_open(way, deal, memory),
         )

@@ -98,7 +98,7 @@ def check(record: Record) -> Checked | None:
     declarer, contract = record.declarer, record.contract
     twelve = [*record.hands[declarer], *record.skat]
     end = situation(record, contract, declarer)
-    tops = 0 if contract.game == NULL else matadors(twelve, contract.game)
+    tops = matadors(twelve, contract.game)
     outcome = _outcome(record, contract, declarer, end)
     settlement = None
     if outcome is not None:

@@ -1,6 +1,6 @@
 """A game on a quantum board whose moves are fixed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
@@ -142,7 +142,10 @@ class BoardGame(Game):
     def observables(self) -> Sequence[Observable]:
         """Five in a row, the stones of each colour, and each touched point's stones."""
         colours = (Stone.BLACK, Stone.WHITE)
-        result = [Observable(f"{c.word}_stones", Kind.NUMBER, self._count(c)) for c in colours]
+        result = [
+            Observable(f"{c.word}_stones", Kind.NUMBER, _lying(range(c - 1, self.outcome_bits, 2)))
+            for c in colours
+        ]
         if self.rules.name == "five-in-a-row":
             kind, five = Kind.EVENT, self.has_five
             result[:0] = [Observable(f"{c.word}_has_five", kind, partial(five, c)) for c in colours]
@@ -151,18 +154,13 @@ class BoardGame(Game):
         for place, (point, stones) in enumerate(self.touched):
             for colour in stones:
                 name = stone_at(colour, name_of(point, self.size))
-                result.append(Observable(name, Kind.EVENT, _has(2 * place + colour - 1)))
+                result.append(Observable(name, Kind.EVENT, _lying([2 * place + colour - 1])))
         return result
 
     def has_five(self, colour: Stone, outcome: int) -> bool:
         """Return whether a colour has five in a row on a measured board."""
         own = np.flatnonzero(self.stones(outcome) == colour).tolist()
         return any(lines_through(own, self.size, LENGTH))
-
-    def _count(self, colour: Stone) -> Callable[[int], int]:
-        places = range(colour - 1, self.outcome_bits, 2)
-        mask = sum(1 << place for place in places)
-        return lambda outcome: (outcome & mask).bit_count()
 
     def stones(self, outcome: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """Return a measured board, shape (points,); a point with two stones has 3."""
@@ -200,8 +198,10 @@ def stone_at(colour: Stone, point: str) -> str:
     return f"{colour.word}{AT}{point.lower()}"
 
 
-def _has(bit: int) -> Callable[[int], int]:
-    return lambda outcome: outcome >> bit & 1
+def _lying(bits: Iterable[int]) -> Callable[[int], int]:
+    """Return a function that counts those of some bits that are 1."""
+    mask = sum(1 << bit for bit in bits)
+    return lambda outcome: (outcome & mask).bit_count()
 
 
 @lru_cache(KEPT_POSITIONS)

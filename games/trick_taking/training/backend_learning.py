@@ -19,11 +19,11 @@ from games.trick_taking.training.learning import (
     side,
 )
 from games.trick_taking.training.shifts import (
+    Angle,
     Distribution,
     Measure,
     angles_of,
     bits_of,
-    equilibrium_circuits,
     exact_measure,
     gradient,
     learn_equilibrium,
@@ -92,18 +92,9 @@ def learn_response(layout: Layout, task: Task, measure: Measure, say: Say) -> li
     return [*looks, look(steps, last)]
 
 
-def response_circuits(layout: Layout, task: Task) -> int:
-    """Return the number of circuits of a training, which is known beforehand."""
-    shifts = 2 * len(bits_of(angles_of(layout, task.seat)))
-    return task.steps * (1 + shifts) + 1
-
-
 Learning = Callable[[Layout, Task, Measure, Say], list[Look]]
-LEARNINGS: Mapping[str, tuple[Learning, Callable[[Layout, Task], int]]] = {
-    BEST_RESPONSE: (learn_response, response_circuits),
-    EQUILIBRIUM: (learn_equilibrium, equilibrium_circuits),
-}
-"""For each objective a function that trains, and one that counts the circuits."""
+LEARNINGS: Mapping[str, Learning] = {BEST_RESPONSE: learn_response, EQUILIBRIUM: learn_equilibrium}
+"""For each objective a function that trains."""
 MAX_STEPS = 1_000
 EXACT = "exact"
 """Name for no backend: all probabilities are computed."""
@@ -147,8 +138,7 @@ class Backend:
 
 def learn_exactly(layout: Layout, task: Task) -> tuple[list[Look], BackendResult]:
     """Train as `learn_on` does, with probabilities that are computed."""
-    learn, _ = LEARNINGS[task.objective]
-    looks = learn(layout, task, exact_measure(layout), lambda _: None)
+    looks = LEARNINGS[task.objective](layout, task, exact_measure(layout), lambda _: None)
     return looks, _result(EXACT, layout, task, looks)
 
 
@@ -166,7 +156,7 @@ def learn_on(backend: Backend, task: Task) -> tuple[list[Look], BackendResult]:
     def say(line: str) -> None:
         backend.say(f"{backend.backend}, {line}")
 
-    layout, (learn, _) = backend.layout, LEARNINGS[task.objective]
+    layout, learn = backend.layout, LEARNINGS[task.objective]
     looks = learn(layout, evolve(task, shots=backend.shots), backend.measure, say)
     legal = sum(backend.legal) / len(backend.jobs)
     result = _result(backend.backend, layout, task, looks, legal)
@@ -205,16 +195,22 @@ def measured_step(look: Look, shots: float | None) -> MeasuredStep:
     )
 
 
-def angle_count(layout: Layout, task: Task) -> int:
-    """Return the number of trained angles, of one seat or of all."""
+def _learning(layout: Layout, task: Task) -> list[list[Angle]]:
+    """Return the angles of each seat that learns: of one, or of all."""
     everybody = range(layout.tree.game.players)
     seats = [task.seat] if task.objective == BEST_RESPONSE else everybody
-    return sum(len(angles_of(layout, seat)) for seat in seats)
+    return [angles_of(layout, seat) for seat in seats]
+
+
+def angle_count(layout: Layout, task: Task) -> int:
+    """Return the number of trained angles."""
+    return sum(map(len, _learning(layout, task)))
 
 
 def circuit_count(layout: Layout, task: Task) -> int:
     """Return the number of circuits that a training runs, which is known beforehand."""
-    return LEARNINGS[task.objective][1](layout, task)
+    shifts = sum(2 * len(bits_of(angles)) for angles in _learning(layout, task))
+    return task.steps * (1 + shifts) + 1
 
 
 def check(layout: Layout, task: Task) -> None:

@@ -210,12 +210,6 @@ def learn_equilibrium(layout: Layout, task: Task, measure: Measure, say: Say) ->
     return [*looks, look(steps, end)]
 
 
-def equilibrium_circuits(layout: Layout, task: Task) -> int:
-    """Return the number of circuits of a training, which is known beforehand."""
-    shifts = sum(2 * len(bits_of(angles_of(layout, learner))) for learner in _learners(layout))
-    return task.steps * (1 + shifts) + 1
-
-
 def _learners(layout: Layout) -> list[int]:
     """Return the seats that ever have a choice."""
     return [seat for seat in range(layout.tree.game.players) if angles_of(layout, seat)]

@@ -16,7 +16,6 @@ from games.trick_taking.weighted.game import WeightedGame, kept_tree
 
 KIND = "weighted-skat"
 KEYS = ("seat", "hand", "seen", "cards")
-"""Probabilities that are so close to equal ones are not written."""
 
 
 @game_kind(KIND)

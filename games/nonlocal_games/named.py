@@ -68,7 +68,7 @@ def turned(angles: Sequence[float]) -> tuple[Matrix, ...]:
     )
 
 
-def _of(result: NonlocalGame, question: str) -> NonlocalGame:
+def _of(question: str, result: NonlocalGame) -> NonlocalGame:
     if not question:
         return result
     numbers = _numbers(question, f"{result.name}:{question[:40]}: question")
@@ -101,11 +101,10 @@ def chsh(question: str = "") -> NonlocalGame:
         (2, 2), (2, 2), product(range(2), repeat=2), lambda q, a: a[0] ^ a[1] == q[0] & q[1]
     )
     strategy = Strategy((1, 1), ghz_state(2), (turned([0, pi / 2]), turned([pi / 4, -pi / 4])))
-    result = NonlocalGame(
+    return _of(question, NonlocalGame(
         "chsh", "CHSH", rules, strategy, value="cos²(π/8)", classical=Fraction(3, 4),
         source="Cleve, Høyer, Toner and Watrous, arXiv:quant-ph/0404076, section 3.1",
-    )  # fmt: skip
-    return _of(result, question)
+    ))  # fmt: skip
 
 
 @game("ghz")
@@ -125,14 +124,13 @@ def ghz(players: str = "3", question: str = "") -> NonlocalGame:
     drawing = QuantumCircuit(n)
     drawing.h(range(n - 1))
     drawing.cx(range(n - 1), [n - 1] * (n - 1))
-    result = NonlocalGame(
+    return _of(question, NonlocalGame(
         f"ghz:{n}", f"Mermin-GHZ of {n} players", rules,
         Strategy((1,) * n, ghz_state(n), (bases,) * n), value="1",
         classical=Fraction(1, 2) + Fraction(1, 1 << (n + 1) // 2), drawing=drawing,
         source="Mermin, Phys. Rev. Lett. 65, 1838 (1990); Brassard, Broadbent and Tapp, "
         "arXiv:quant-ph/0408052",
-    )  # fmt: skip
-    return _of(result, question)
+    ))  # fmt: skip
 
 
 SQUARE = (("IZ", "ZI", "ZZ"), ("XI", "IX", "XX"), ("-XZ", "-ZX", "YY"))
@@ -160,12 +158,11 @@ def magic_square(question: str = "") -> NonlocalGame:
     rules = uniform((3, 3), (4, 4), product(range(3), repeat=2), wins)
     columns = list(zip(*SQUARE, strict=True))
     strategy = Strategy((2, 2), bell_pairs(2), (bases(SQUARE), bases(columns)))
-    result = NonlocalGame(
+    return _of(question, NonlocalGame(
         "magic-square", "magic square", rules, strategy, value="1",
         classical=Fraction(8, 9),
         source="Mermin, Phys. Rev. Lett. 65, 3373 (1990); Aravind, arXiv:quant-ph/0206070",
-    )  # fmt: skip
-    return _of(result, question)
+    ))  # fmt: skip
 
 
 @game("odd-cycle")
@@ -183,12 +180,11 @@ def odd_cycle(size: str = "5", question: str = "") -> NonlocalGame:
     rules = uniform((n, n), (2, 2), rounds, lambda q, a: (a[0] == a[1]) == (q[0] == q[1]))
     angles = [vertex * (pi - pi / n) for vertex in range(n)]
     bases = (turned(angles), turned([angle + pi / (2 * n) for angle in angles]))
-    result = NonlocalGame(
+    return _of(question, NonlocalGame(
         f"odd-cycle:{n}", f"odd cycle of {n}", rules, Strategy((1, 1), ghz_state(2), bases),
         value=f"cos²(π/{4 * n})", classical=1 - Fraction(1, 2 * n),
         source="Cleve, Høyer, Toner and Watrous, arXiv:quant-ph/0404076, section 3.2",
-    )  # fmt: skip
-    return _of(result, question)
+    ))  # fmt: skip
 
 
 def vectors_of_g14() -> list[Numbers]:
@@ -245,11 +241,10 @@ def colouring(graph: str = G14, question: str = "") -> NonlocalGame:
         source = "the odd cycle game with both directions of edges; see odd-cycle"
     rounds = [*((v, v) for v in range(n)), *edges, *((w, v) for v, w in edges)]
     rules = uniform((n, n), (colours,) * 2, rounds, lambda q, a: (a[0] == a[1]) == (q[0] == q[1]))
-    result = NonlocalGame(
+    return _of(question, NonlocalGame(
         f"colouring:{graph}", f"{colours}-colouring of {graph}", rules, strategy, value=value,
         classical=classical, source=source,
-    )  # fmt: skip
-    return _of(result, question)
+    ))  # fmt: skip
 
 
 for _spec in ("chsh", "ghz:4", "magic-square:2,2", "colouring:g14:0,13"):

@@ -95,13 +95,8 @@ class State:
 
     def probabilities(self) -> Mapping[Values, Fraction]:
         """Return the exact probabilities of the possible outcomes, in lexical order."""
-        whole, turned = self.numbers[..., 0], self.numbers[..., 1]
-        mixed = whole * turned if self.dimension == 3 else 0
-        weights = whole * whole + turned * turned - mixed
-        below = self.dimension**self.power
-        fraction = {weight: Fraction(weight, below) for weight in np.unique(weights).tolist()}
-        pairs = zip(self.measurable(), weights[weights != 0].tolist(), strict=True)
-        return {values: fraction[weight] for values, weight in pairs}
+        possible = list(self.measurable())
+        return dict.fromkeys(possible, Fraction(1, len(possible)))
 
 
 @lru_cache(KEPT_ROUNDS)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from compiler.errors import GameError
 from games.board.rules.five_in_a_row import LENGTH
 from games.board.rules.groups import lines_through, neighbours
-from games.board.rules.moves import Arm, Kind, Move
+from games.board.rules.moves import TARGETS, Arm, Kind, Move
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone, Superposition
 from play.board.view import BoardView
@@ -106,9 +106,8 @@ def _possible(position: Position, random: Random) -> Iterator[Move]:
     if len(held) < 2 or position.options.counter != "opponent":
         return
     targets = [point for point in open_ if point not in held[:2]]
-    for kind, sizes in (
-        (Kind.ENTANGLE, (1, 1)), (Kind.ENTANGLE_SPLIT, (1, 2)), (Kind.SPLIT_SPLIT, (2, 2)),
-    ):  # fmt: skip
+    for kind in (Kind.ENTANGLE, Kind.ENTANGLE_SPLIT, Kind.SPLIT_SPLIT):
+        sizes = TARGETS[kind]
         if len(targets) >= sum(sizes):
             ends = (targets[: sizes[0]], targets[sizes[0] : sum(sizes)])
             yield Move(

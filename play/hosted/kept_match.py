@@ -5,7 +5,6 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from hmac import compare_digest
-from secrets import token_hex, token_urlsafe
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -43,16 +42,6 @@ class Seat:
 
     bot: str | None = None
     digest: str | None = None
-
-
-def new_match_id() -> str:
-    """Return 128 random bits; the knowledge of them allows watching."""
-    return token_hex(16)
-
-
-def new_secret() -> str:
-    """Return 256 random bits; the knowledge of them allows playing."""
-    return token_urlsafe(32)
 
 
 def digest(secret: str) -> str:

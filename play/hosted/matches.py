@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
-from secrets import randbits
+from secrets import randbits, token_hex, token_urlsafe
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -24,8 +24,6 @@ from play.hosted.kept_match import (
     Seat,
     UnknownMatchError,
     digest,
-    new_match_id,
-    new_secret,
     seat_with,
 )
 from play.hosted.queued_trials import QueuedTrials
@@ -282,12 +280,13 @@ class Matches:
             match = kind.start(kind.served(wanted))
         else:
             match = _recorded(game, *record, drawn)
-        secrets = {place: new_secret() for place, name in enumerate(seats) if name == PERSON}
+        # 256 random bits, whose knowledge allows playing; that of the 128 of an id, watching.
+        secrets = {place: token_urlsafe(32) for place, name in enumerate(seats) if name == PERSON}
         sit = [
             Seat(digest=digest(secrets[place])) if place in secrets else Seat(bot=name)
             for place, name in enumerate(seats)
         ]
-        stored = KeptMatch(new_match_id(), 0, match, sit, chances, backend)
+        stored = KeptMatch(token_hex(16), 0, match, sit, chances, backend)
         self.store.add(stored)
         return Started(self.look(stored.id), secrets)
 

@@ -162,18 +162,13 @@ class Pipeline:
                 setting asks for gains.
         """
         synthesised, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting)
-        place = self.passes.index(self.needs) if self.needs else 1
-        before, steps_before = run_passes(self.passes[1:place], synthesised, setting)
-        after, needed_step = run_passes(self.passes[place : place + 1], before, setting)
-        if self.needs and after is before and setting.only_gains:
-            raise NothingToGainError(f"pass '{self.needs.name}' changes nothing")
-        draft, steps_after = run_passes(self.passes[place + 1 :], after, setting)
-        steps = first + steps_before + needed_step + steps_after
-        return evolve(draft, logical=synthesised.circuit, steps=steps)
+        needs = self.needs if setting.only_gains else None
+        draft, others = run_passes(self.passes[1:], synthesised, setting, needs)
+        return evolve(draft, logical=synthesised.circuit, steps=first + others)
 
 
 def run_passes(
-    passes: Sequence[Pass], draft: Draft, setting: Setting
+    passes: Sequence[Pass], draft: Draft, setting: Setting, needs: Pass | None = None
 ) -> tuple[Draft, tuple[Step, ...]]:
     """Run passes one after the other, but not those that are left out or of no use.
 
@@ -184,19 +179,25 @@ def run_passes(
         passes: in the order in which they run.
         draft: for the first one.
         setting: of all.
+        needs: the pass that has to change the draft.
 
     Returns:
         The last draft, and the figures after each pass.
+
+    Raises:
+        NothingToGainError: if the pass that is needed changes nothing.
     """
     steps = []
     gates, depth = _two_qubit_figures(draft.circuit) if passes else (None, None)
     for step in passes:
-        if step.name in setting.without or not step.suits_setting(setting):
-            continue
-        if draft.circuit.parameters and not step.takes_parameters:
-            continue
+        runs = step.name not in setting.without and step.suits_setting(setting)
+        runs = runs and (step.takes_parameters or not draft.circuit.parameters)
         started = setting.clock()
-        result = step.result(draft, setting)
+        result = step.result(draft, setting) if runs else draft
+        if step is needs and result is draft:
+            raise NothingToGainError(f"pass '{step.name}' changes nothing")
+        if not runs:
+            continue
         seconds = None if setting.clock is no_clock else setting.clock() - started
         changed, wide = result is not draft, gates is None
         if changed:

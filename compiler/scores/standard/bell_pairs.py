@@ -65,9 +65,7 @@ class BellPairs(benchmark.Benchmark):
             pairs.setdefault(colours[edge], []).append(pair)
         return [pairs[colour] for colour in sorted(pairs)]
 
-    def figures(
-        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
-    ) -> benchmark.Figures:
+    def figures(self, device: benchmark.Couplings, runs: benchmark.Runs) -> benchmark.Figures:
         """Return the size of the largest connected set, its share, and the mean of S.
 
         The standard error of the size is by the sets of pairs whose S is above 2 by more than
@@ -94,7 +92,7 @@ class BellPairs(benchmark.Benchmark):
         return benchmark.Figures(share, values)
 
 
-def chsh_value(runs: Sequence[benchmark.Run], number: int) -> benchmark.Figure:
+def chsh_value(runs: benchmark.Runs, number: int) -> benchmark.Figure:
     """Return S of the pair whose bits are 2·number and 2·number + 1, from the four bases."""
     total = variance = 0.0
     for sign, run in zip(SIGNS, runs, strict=True):

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, sqrt
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 import rustworkx as rx
@@ -73,6 +73,10 @@ class Run:
     def shots(self) -> int:
         """Number of shots."""
         return sum(self.counts.values())
+
+
+Runs: TypeAlias = Sequence[Run]
+"""Of all circuits of a benchmark, in their order."""
 
 
 @frozen
@@ -181,7 +185,7 @@ class Benchmark(ABC):
         """
 
     @abstractmethod
-    def figures(self, device: Couplings, runs: Sequence[Run]) -> Figures:
+    def figures(self, device: Couplings, runs: Runs) -> Figures:
         """Return the results from the runs of all circuits, in their order."""
 
     def metriq_parameters(self) -> dict[str, Any]:
@@ -215,7 +219,7 @@ def random_matching(pairs: Sequence[Pair], random: np.random.Generator) -> Itera
             yield pairs[place]
 
 
-def point_figures(expected: Sequence[int], bits: int, runs: Sequence[Run], name: str) -> Figures:
+def point_figures(expected: Sequence[int], bits: int, runs: Runs, name: str) -> Figures:
     """Return the figures of circuits that each have one right outcome.
 
     With the share s of right shots of all circuits together, the polarisation is

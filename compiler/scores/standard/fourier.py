@@ -1,6 +1,5 @@
 """Quantum Fourier transform that adds 1, by its method 1 of the QED-C's benchmarks."""
 
-from collections.abc import Sequence
 from math import pi
 from typing import ClassVar
 
@@ -37,9 +36,7 @@ class FourierTransform(benchmark.Benchmark):
         """Return the circuits, with barriers between their four parts."""
         return [self._circuit(value) for value in self._values()]
 
-    def figures(
-        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
-    ) -> benchmark.Figures:
+    def figures(self, device: benchmark.Couplings, runs: benchmark.Runs) -> benchmark.Figures:
         """Return the mean polarisation, `accuracy_score`, of all values together."""
         expected = [(value + 1) % (1 << self.qubits) for value in self._values()]
         return benchmark.point_figures(expected, self.qubits, runs, "accuracy_score")

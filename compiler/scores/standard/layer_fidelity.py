@@ -114,9 +114,7 @@ class LayerFidelity(benchmark.Benchmark):
         circuit.measure(chain, range(len(chain)))
         return circuit
 
-    def figures(
-        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
-    ) -> benchmark.Figures:
+    def figures(self, device: benchmark.Couplings, runs: benchmark.Runs) -> benchmark.Figures:
         """Return the layer fidelity of the best chain of ten qubits, and all errors per gate."""
         size = len(self.chain(device))
         fidelities: dict[Group, benchmark.Figure] = {}

@@ -1,6 +1,6 @@
 """Mirror circuits: random Clifford layers, Pauli gates, and the layers' inverse."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -44,9 +44,7 @@ class MirrorCircuits(benchmark.Benchmark):
         """Return the circuits, with a barrier after each layer."""
         return [circuit for circuit, _ in self._circuits()]
 
-    def figures(
-        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
-    ) -> benchmark.Figures:
+    def figures(self, device: benchmark.Couplings, runs: benchmark.Runs) -> benchmark.Figures:
         """Return success probability and polarisation of all circuits together."""
         expected = [bits for _, bits in self._circuits()]
         return benchmark.point_figures(expected, self.qubits, runs, "polarization")

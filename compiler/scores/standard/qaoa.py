@@ -1,6 +1,5 @@
 """QAOA with a linear ramp of angles, for weighted MaxCut on a line."""
 
-from collections.abc import Sequence
 from math import isclose, sqrt
 from typing import ClassVar
 
@@ -73,9 +72,7 @@ class LinearRampQAOA(benchmark.Benchmark):
         circuit.measure(range(self.qubits), range(self.qubits))
         return [circuit] * self.count
 
-    def figures(
-        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
-    ) -> benchmark.Figures:
+    def figures(self, device: benchmark.Couplings, runs: benchmark.Runs) -> benchmark.Figures:
         """Return ratio and probability of the optimum, with the standard errors of the mean."""
         best = sum(self.weights())
         pairs = [

@@ -85,9 +85,7 @@ class Throughput(benchmark.Benchmark):
         circuit.measure(qubits, range(len(qubits)))
         return circuit
 
-    def figures(
-        self, device: benchmark.Couplings, runs: Sequence[benchmark.Run]
-    ) -> benchmark.Figures:
+    def figures(self, device: benchmark.Couplings, runs: benchmark.Runs) -> benchmark.Figures:
         """Return the operations per second, with the standard error of the circuits' mean.
 
         That is unknown where one provider job ran several circuits. There is no value if the

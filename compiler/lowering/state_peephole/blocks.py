@@ -172,10 +172,7 @@ def is_native(circuit: QuantumCircuit, target: Target) -> bool:
     """Return whether all gates are the target's, on qubits that it has them for."""
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     return circuit.num_qubits <= target.num_qubits and all(
-        _supported(item.operation, tuple(index[qubit] for qubit in item.qubits), target)
+        item.name == "barrier"
+        or target.instruction_supported(item.name, tuple(index[qubit] for qubit in item.qubits))
         for item in circuit.data
     )
-
-
-def _supported(gate: Instruction, qubits: tuple[int, ...], target: Target) -> bool:
-    return gate.name == "barrier" or bool(target.instruction_supported(gate.name, qubits))

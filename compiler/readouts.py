@@ -15,6 +15,7 @@ from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Gate, In
 from compiler.circuits.matrices import Bits, Matrix, Numbers, applied
 from compiler.circuits.table_rows import integers, numbered
 from compiler.circuits.tolerances import ROUNDING, SAME
+from compiler.dynamic.pieces import of_items
 from compiler.errors import InputError, VerificationError
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.exact import exact_state
@@ -308,7 +309,7 @@ def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None
     gates, measured = final_measurements(circuit)
     split = put_off(gates.data, is_classical)
     qubits = list(gates.qubits)
-    state = exact_state(_of_items(circuit, split.kept))
+    state = exact_state(of_items(without_runs(split.kept), gates))
     bits = state.bits[np.abs(state.amplitudes) ** 2 > ROUNDING]
     ended = _permuted(bits, split.late, qubits)
     labels = [_outcome(outcome, value) for value in readouts(ended, measured)]
@@ -352,14 +353,6 @@ def _permuted(bits: Bits, items: Iterable[CircuitInstruction], qubits: Sequence[
             rows = np.flatnonzero(on)[:, None]
             ended[rows, targets] = ended[rows, targets[::-1]]
     return ended
-
-
-def _of_items(circuit: QuantumCircuit, items: Iterable[CircuitInstruction]) -> QuantumCircuit:
-    """Return a circuit's registers with these items and nothing else."""
-    result = QuantumCircuit(*circuit.qregs, name=circuit.name)
-    for item in without_runs(items):
-        result.append(item)
-    return result
 
 
 def _measured(

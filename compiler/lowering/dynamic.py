@@ -18,6 +18,7 @@ from compiler.dynamic.pieces import (
     Pieces,
     Segment,
     acted_on,
+    of_items,
     pieces_of,
     unconditional,
 )
@@ -302,13 +303,8 @@ def _append_branch(
     qubits = [qubit for qubit in circuit.qubits if qubit in acted]
     clbits = [bit for bit in circuit.clbits if bit in written | set(branch.choice.reads)]
     registers = [register for register in circuit.cregs if set(register) <= set(clbits)]
-    blocks = []
-    for body in bodies:
-        block = QuantumCircuit(qubits, clbits, *registers)
-        for item in body.data:
-            block.append(item)
-        blocks.append(block)
-    operation = branch.operation.replace_blocks(blocks)
+    empty = QuantumCircuit(qubits, clbits, *registers)
+    operation = branch.operation.replace_blocks([of_items(body.data, empty) for body in bodies])
     circuit.append(CircuitInstruction(operation, qubits, clbits))
 
 

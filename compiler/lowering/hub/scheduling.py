@@ -123,9 +123,8 @@ def narrowed(circuit: QuantumCircuit, *, any_input: bool = False) -> Draft:
         qubits_initially_zero=not any_input,
     )
     places = tuple(range(circuit.num_qubits))
-    if narrow.layout is None:
-        return Draft(narrow, places, places)
-    return Draft(narrow, places, tuple(narrow.layout.final_index_layout()))
+    ends = places if narrow.layout is None else tuple(narrow.layout.final_index_layout())
+    return Draft(narrow, places, ends)
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:

@@ -103,7 +103,9 @@ def submit(
         QuotaError: if their token has too many unfinished jobs.
         EndedError: if the job of which it is a round has ended.
     """
-    limit = _limit(set_, submission)
+    # The limit of a batch is no limit of one job.
+    budget = None if submission.kind == JobKind.BATCH else set_.job_budget_usd
+    limit = _limit(submission.max_cost_usd, budget)
     recorded = jobs_of_key(session, submission, limit)
     if recorded:
         return recorded
@@ -141,15 +143,9 @@ def least_cost_usd(backend: str, shots: int, jobs: int) -> Decimal:
     return machine.least_cost_usd(shots) * jobs
 
 
-def _limit(set_: Settings, submission: Submission) -> int | None:
-    """Return the cost limit of a job by this process's settings, which workers then use as well.
-
-    The limit of a batch is no limit of one job.
-    """
-    if submission.kind == JobKind.BATCH:
-        set_ = evolve(set_, job_budget_usd=None)
-    limits = [usd for usd in (submission.max_cost_usd, set_.job_budget_usd) if usd is not None]
-    return microusd(min(limits)) if limits else None
+def _limit(*usd: Decimal | None) -> int | None:
+    """Return the cost limit of a job by this process's settings, which workers then use as well."""
+    return min((microusd(limit) for limit in usd if limit is not None), default=None)
 
 
 def _job(submission: Submission, place: int, limit: int | None, due_at: datetime | None) -> Job:
@@ -264,7 +260,6 @@ def run_again(
     check_shots_on(backend, shots)
     of_circuit = select(func.max(Job.seed)).where(Job.compilation_id == compilation.id)
     seed = 1 + (session.scalar(of_circuit) or 0)
-    limits = [usd for usd in (max_cost_usd, set_.job_budget_usd) if usd is not None]
     at = database_now(session)
     jobs = [
         like.another(
@@ -278,7 +273,7 @@ def run_again(
             token_id=None,
             state=State.SUBMITTING,
             due_at=at,
-            max_cost_microusd=microusd(min(limits)) if limits else None,
+            max_cost_microusd=_limit(max_cost_usd, set_.job_budget_usd),
         )
         for place in range(repeat)
     ]

@@ -33,8 +33,8 @@ from sqlalchemy import Engine
 from compiler.errors import InputError
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
-from workers.logs import leave, logged_with, redacted, set_format
-from workers.records.database import open_database
+from workers.logs import leave, logged_with, set_format
+from workers.records.database import open_database, reason_of
 from workers.settings import Settings, settings
 
 QUESTION_SECONDS = 0.2
@@ -179,10 +179,6 @@ def _on_one_ticket(queue: Queue) -> set[Queue]:
     return {queue, Queue.SCORE} if Queue.SCORE in app.amqp.queues.consume_from else {queue}
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
 def _task(queue: Queue, seconds: int) -> Any:
     @app.task(
         name=f"stichwerk.{queue}",
@@ -219,7 +215,7 @@ def send_if_possible(job_id: int, queue: Queue) -> bool:
     try:
         send(job_id, queue)
     except (OSError, BrokerError, RedisError) as error:
-        LOG.warning("job %s waits for the sweeper: %s", job_id, redacted(_first_line(error)))
+        LOG.warning("job %s waits for the sweeper: %s", job_id, reason_of(error))
         return False
     return True
 

@@ -19,7 +19,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from workers.jobs.states import Queue
-from workers.logs import redacted
+from workers.records.database import reason_of
 
 REDIS_SECONDS = 1.0
 
@@ -70,7 +70,7 @@ def broker_problem(address: str, error: Exception) -> str:
         error: of Redis or of the client.
     """
     where = f"Redis at {address.rpartition('@')[2]}"
-    message = redacted((str(error).splitlines() or [type(error).__name__])[0])
+    message = reason_of(error)
     if isinstance(error, AuthenticationError) or message.startswith(("NOAUTH", "WRONGPASS")):
         return f"{where} refuses the password: set the correct one in STICHWERK_REDIS"
     if isinstance(error, ReadOnlyError):

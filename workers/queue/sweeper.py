@@ -20,10 +20,9 @@ from sqlalchemy.orm import Session
 from workers.clock import database_now
 from workers.events import MessagesSent, Swept, publish
 from workers.jobs.states import OPEN, Queue, State, queue_of
-from workers.logs import redacted
 from workers.queue.fairness import IS_DUE, NOW, waiting_groups
 from workers.records.backup import doubt_older_state
-from workers.records.database import at_once
+from workers.records.database import at_once, reason_of
 from workers.records.tables import Job
 from workers.settings import Settings
 
@@ -110,7 +109,7 @@ class Sweeper:
                 another = True
                 publish(Swept(away=True))
                 if not away:
-                    LOG.warning("the sweeper waits: %s", redacted(str(error).splitlines()[0]))
+                    LOG.warning("the sweeper waits: %s", reason_of(error))
                 away = True
 
     def sweep(self) -> int:

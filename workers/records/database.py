@@ -185,7 +185,7 @@ def _answer_soon(connection: Any, _: Any) -> None:
 
 
 def reason_of(error: Exception) -> str:
-    """Return the message of a database, or of its driver, in one line and without secrets."""
+    """Return the message of a database, its driver, or Redis, in one line and without secrets."""
     cause = getattr(error, "orig", None) or error
     return redacted((str(cause).splitlines() or [type(cause).__name__])[0])
 

@@ -19,6 +19,7 @@ from sgfmill.sgf_grammar import (
     serialise_game_tree,
     tokenise,
 )
+from sgfmill.sgf_properties import interpret_go_point, serialise_go_point
 
 from compiler.errors import GameError, naming
 from games.board.game import BoardGame
@@ -36,8 +37,6 @@ SETUP = ("AB", "AW", "AE")
 CLASSICAL = {"B": Stone.BLACK, "W": Stone.WHITE}
 QUANTUM = {"QB": Stone.BLACK, "QW": Stone.WHITE}
 RESULTS = {None: "0", Stone.BLACK: "B+", Stone.WHITE: "W+"}
-LARGEST_PASS = 19
-"""Maximum size at which `tt` is a pass."""
 APPLICATION = "Stichwerk"
 UNFINISHED = "unexpected end of SGF data"
 LONGEST_VALUE = 40
@@ -184,16 +183,14 @@ def _moves(node: Node, number: int, size: int) -> Iterator[tuple[Stone, str]]:
 
 
 def _classical(text: str, where: str, size: int) -> str:
-    if not text or (text == "tt" and size <= LARGEST_PASS):
-        return "pass"
-    letters = ascii_lowercase[:size]
-    if len(text) != 2 or not set(text) <= {*letters}:
+    try:
+        point = interpret_go_point(text.encode(), size)
+    except ValueError as error:
         raise GameError(
             f"{where}[{text[:LONGEST_VALUE]}]: no point of a board of {size} lines; its points are "
-            f"aa to {2 * letters[-1]}"
-        )
-    column, row = (letters.index(letter) for letter in text)
-    return name_of(column + size * (size - 1 - row), size)
+            f"aa to {2 * ascii_lowercase[size - 1]}"
+        ) from error
+    return "pass" if point is None else name_of(point[0] * size + point[1], size)
 
 
 def _written(colour: Stone, move: Move, size: int) -> dict[str, list[bytes]]:
@@ -201,8 +198,7 @@ def _written(colour: Stone, move: Move, size: int) -> dict[str, list[bytes]]:
     if move.kind is Kind.PASS:
         return {letter: [b""]}
     if move.kind is Kind.PLACE:
-        row, column = divmod(move.points[0], size)
-        return {letter: [(ascii_lowercase[column] + ascii_lowercase[size - 1 - row]).encode()]}
+        return {letter: [serialise_go_point(divmod(move.points[0], size), size)]}
     return {f"Q{letter}": [move.written(size).encode()]}
 
 

@@ -83,18 +83,6 @@ class Taken(NamedTuple):
 Event = Applied | Taken
 
 
-class Result(NamedTuple):
-    """Result of handling a card.
-
-    Args:
-        rows: the rows afterwards.
-        events: gates and measurements, in order.
-    """
-
-    rows: Rows
-    events: tuple[Event, ...]
-
-
 def home_row(rows: Rows, card: int) -> int | None:
     """Return the row with the largest last number below a card, None if there is none."""
     best, result = 0, None
@@ -118,8 +106,10 @@ def rows_to_choose(rows: Rows, choice: Choice) -> tuple[int, ...]:
     return ()
 
 
-def handle(rows: Rows, card: Handled, row: int | None, players: int, options: Options) -> Result:
-    """Handle a card.
+def handle(
+    rows: Rows, card: Handled, row: int | None, players: int, options: Options
+) -> tuple[Rows, tuple[Event, ...]]:
+    """Handle a card; return the rows afterwards, and gates and measurements in order.
 
     Args:
         rows: the rows before.
@@ -142,7 +132,7 @@ def handle(rows: Rows, card: Handled, row: int | None, players: int, options: Op
         if row is None:
             raise ValueError(f"card {number} is below all rows: say which one is taken")
         taken = replace(row, laid)
-        return Result(tuple(after), (taken,))
+        return tuple(after), (taken,)
     if not operation.takes_two_rows:
         events: tuple[Event, ...] = ()
         if len(rows[home]) == FULL:
@@ -151,7 +141,7 @@ def handle(rows: Rows, card: Handled, row: int | None, players: int, options: Op
             after[home] = (*rows[home], laid)
         if operation is not Operation.NONE:
             events = (*events, Applied(operation, (home,)))
-        return Result(tuple(after), events)
+        return tuple(after), events
     if row is None:
         raise ValueError(f"{operation} of card {number}: say which other row")
     filler = Laid(rows[row][-1].number, 0, seat)
@@ -167,7 +157,7 @@ def handle(rows: Rows, card: Handled, row: int | None, players: int, options: Op
         after[home] = (*rows[home], laid)
     if options.two_qubit_operations == "act":
         events = (*events, Applied(operation, (home, row)))
-    return Result(tuple(after), events)
+    return tuple(after), events
 
 
 def _shares(row: Sequence[Laid], taker: int, players: int, options: Options) -> tuple[int, ...]:

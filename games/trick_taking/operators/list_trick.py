@@ -81,19 +81,23 @@ class TrickWinner(Recording):
 
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
         """Return the one output that a legal input is mapped to."""
-        mask, slot = (1 << self.column) - 1, (1 << self.width) - 1
-        columns = [basis_state >> i * self.column & mask for i in range(self.players)]
+        slot = (1 << self.width) - 1
+        columns = unpack(basis_state, self.players, self.column)
         led = (columns[0] & slot) >> self.lane_bits
         keys = [self._key(column & slot, led) for column in columns]
         tied = self.players == 3 and keys[2] == keys[1]
         if self.players == 3 and (keys[2] > keys[1] or (tied and keys[1][2] % 2 == 0)):
             columns[1:], keys[1:] = columns[:0:-1], keys[:0:-1]
         if keys[1] > keys[0]:
-            columns[0], columns[1] = (
-                columns[0] & slot | columns[1] & ~slot,
-                columns[1] & slot | columns[0] & ~slot,
-            )
+            _exchange(columns, 1, slot)
         return {pack(columns, self.column): Fraction(1)}
+
+
+def _exchange(columns: list[int], place: int, own: int) -> None:
+    """Exchange what players 0 and `place` have, but for the bits of `own`."""
+    changed = (columns[0] ^ columns[place]) & ~own
+    columns[0] ^= changed
+    columns[place] ^= changed
 
 
 def trick_ancillas(class_bits: int, lane_bits: int, trumps: int) -> tuple[int, int, int]:
@@ -278,16 +282,9 @@ class WideTrick(TrickWinner):
             best, card = (self._key(columns[i] & slot, led) for i in (0, place))
             swaps.append(card > best)
             if card > best:
-                own = slot if place == self.players - 1 else 0
-                columns[0], columns[place] = (
-                    columns[0] & own | columns[place] & ~own,
-                    columns[place] & own | columns[0] & ~own,
-                )
-        return {self._encoded(columns, swaps): Fraction(1)}
-
-    def _encoded(self, columns: list[int], swaps: list[bool]) -> int:
+                _exchange(columns, place, slot if place == self.players - 1 else 0)
         flags = pack(map(int, swaps), 1, self.players * self.column)
-        return pack(columns, self.column) | flags
+        return {pack(columns, self.column) | flags: Fraction(1)}
 
     def canonical(self, basis_state: int) -> int:
         """Return an output without its history but for the swaps."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from attrs import frozen
 
 from tools.tables import table, with_table
 
@@ -20,17 +19,12 @@ README = CHART / "README.md"
 KEY = re.compile(r"^(?P<indent> *)(?P<name>[A-Za-z][A-Za-z0-9]*):")
 
 
-@frozen
-class Row:
-    """A value: path, default, and meaning."""
+def rows(text: str) -> list[tuple[tuple[str, ...], Any, str]]:
+    """Return path, default and meaning of the explained values, without those that hold others.
 
-    path: tuple[str, ...]
-    default: Any
-    meaning: str
-
-
-def rows(text: str) -> list[Row]:
-    """Return the explained values of a values.yaml, without those that others hold."""
+    Args:
+        text: of a values.yaml.
+    """
     values = yaml.safe_load(text)
     explained = {path: comment for path, comment in _comments(text) if comment}
     result = []
@@ -40,7 +34,7 @@ def rows(text: str) -> list[Row]:
             default = default[name]
         inner = any(other[: len(path)] == path and other != path for other in explained)
         if not inner:
-            result.append(Row(path, default, comment))
+            result.append((path, default, comment))
     return result
 
 
@@ -64,8 +58,8 @@ def markdown() -> str:
     return table(
         ("value", "default", "description"),
         (
-            (f"`{'.'.join(row.path)}`", f"`{json.dumps(row.default)}`", row.meaning)
-            for row in rows((CHART / "values.yaml").read_text())
+            (f"`{'.'.join(path)}`", f"`{json.dumps(default)}`", meaning)
+            for path, default, meaning in rows((CHART / "values.yaml").read_text())
         ),
     )
 

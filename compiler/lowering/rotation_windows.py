@@ -17,7 +17,7 @@ from compiler.lowering.tket import (
     GATES,
     INVERSES,
     Gate,
-    gates_from_rotations,
+    from_rotations,
     is_generic,
     item_of,
     plain_gates,
@@ -49,7 +49,7 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     max_gates = QUICK_WINDOWED if setting.quick else MAX_WINDOWED
     if plain.num_nonlocal_gates() > max_gates or (setting.quick and is_generic(plain)):
         return draft
-    rewritten = [_Rewritten.of(plain)]
+    rewritten = [_Rewritten.of(Draft.of(plain))]
     rebased = is_coupled(setting.target)
     rounds = ROUNDS if setting.any_input and not setting.quick else 1
     for width, backwards in WINDOWS * rounds:
@@ -80,15 +80,14 @@ class _Rewritten:
     final: tuple[int, ...]
 
     @classmethod
-    def of(cls, circuit: QuantumCircuit) -> "_Rewritten":
-        """Return a circuit of these gates as it is, without its global phase."""
-        index = {qubit: wire for wire, qubit in enumerate(circuit.qubits)}
+    def of(cls, draft: Draft) -> "_Rewritten":
+        """Return a draft of these gates as it is, without its global phase."""
+        index = {qubit: wire for wire, qubit in enumerate(draft.circuit.qubits)}
         gates = tuple(
             (item.name, tuple(item.params), tuple(index[qubit] for qubit in item.qubits))
-            for item in circuit.data
+            for item in draft.circuit.data
         )
-        places = tuple(range(circuit.num_qubits))
-        return cls(gates, places, places)
+        return cls(gates, draft.initial_layout, draft.final_layout)
 
     @cached_property
     def cost(self) -> int:
@@ -187,13 +186,13 @@ def _built(qubits: int, gates: tuple[Gate, ...], *, rebased: bool) -> _Rewritten
     Args:
         qubits: of the window.
         gates: name, angles and qubits of each.
-        rebased: see `gates_from_rotations`.
+        rebased: see `from_rotations`.
     """
     places = tuple(range(qubits))
     window = _Rewritten(gates, places, places)
     if qubits < 3 or window.cost <= 2:
         return window
-    rewritten = _Rewritten(*gates_from_rotations(qubits, gates, rebased=rebased))
+    rewritten = _Rewritten.of(from_rotations(window.circuit(), rebased=rebased))
     return rewritten if rewritten.cost < window.cost else window
 
 

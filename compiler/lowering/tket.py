@@ -4,7 +4,7 @@ tket is imported where it runs. Its own extension for Qiskit converts every gate
 SDK and all that it needs first: seconds in every process that compiles.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import pi, remainder
 from typing import TYPE_CHECKING, cast
 
@@ -211,23 +211,15 @@ def _peephole_optimised(qpy: bytes) -> Draft:
 
 def _optimised(plain: QuantumCircuit, rewriting: "BasePass") -> Draft:
     """Run a pass of tket's on a circuit."""
-    circuit, initial, final = _applied(to_tket(plain), rewriting)
-    return Draft(from_tket(circuit, plain), initial, final)
-
-
-def _applied(
-    circuit: "Circuit", rewriting: "BasePass"
-) -> tuple["Circuit", tuple[int, ...], tuple[int, ...]]:
-    """Return a circuit after a pass of tket's, and its layouts."""
     from pytket.circuit import Qubit
     from pytket.predicates import CompilationUnit
 
-    unit = CompilationUnit(circuit)
+    unit = CompilationUnit(to_tket(plain))
     rewriting.apply(unit)
     at_end = {new: old for old, new in unit.circuit.implicit_qubit_permutation().items()}
-    qubits = [Qubit("q", i) for i in range(circuit.n_qubits)]
-    return (
-        unit.circuit,
+    qubits = [Qubit("q", i) for i in range(plain.num_qubits)]
+    return Draft(
+        from_tket(unit.circuit, plain),
         tuple(unit.initial_map[qubit].index[0] for qubit in qubits),
         tuple(at_end[cast("Qubit", unit.final_map[qubit])].index[0] for qubit in qubits),
     )
@@ -323,33 +315,9 @@ def _from_rotations(
     return [first, *drafts][best], before - costs[best]
 
 
-def gates_from_rotations(
-    qubits: int, gates: Iterable[Gate], *, rebased: bool
-) -> tuple[tuple[Gate, ...], tuple[int, ...], tuple[int, ...]]:
-    """Build gates anew from their Pauli rotations.
-
-    Args:
-        qubits: their number.
-        gates: name, angles and qubits of each.
-        rebased: see `_pauli_pass`.
-
-    Returns:
-        Gates, and the initial and the final layout; the global phase is lost.
-    """
-    from pytket.circuit import Circuit, OpType
-
-    theirs = {name: getattr(OpType, other) for name, other in TKET_NAMES.items()}
-    circuit = Circuit(qubits)
-    for name, angles, places in gates:
-        circuit.add_gate(theirs[name], [angle / pi for angle in angles], places)
-    circuit, initial, final = _applied(circuit, _pauli_pass(*WEIGHTS[0], rebased=rebased))
-    built: list[Gate] = []
-    for command in circuit.get_commands():
-        gate, places = command.op, tuple([qubit.index[0] for qubit in command.qubits])
-        built.append(
-            (QISKIT_NAMES[gate.type.name], tuple([turns * pi for turns in gate.params]), places)
-        )
-    return tuple(built), initial, final
+def from_rotations(plain: QuantumCircuit, *, rebased: bool) -> Draft:
+    """Build a circuit of these gates anew from its Pauli rotations; see `_pauli_pass`."""
+    return _optimised(plain, _pauli_pass(*WEIGHTS[0], rebased=rebased))
 
 
 def _inverse(draft: Draft) -> Draft:

@@ -13,10 +13,9 @@ from qiskit import QuantumCircuit
 
 from compiler.circuits.matrices import Bits, Matrix, kronecker, with_qubits_swapped
 from compiler.circuits.tolerances import LOCAL_BLOCK, SAME, SAME_BLOCK, SAME_BY_BLOCKS
-from compiler.circuits.weyl import tensor_factors
 from compiler.lowering.draft import Draft
 from compiler.verification.program import Verdict
-from compiler.verification.two_qubit_blocks import Blocks
+from compiler.verification.two_qubit_blocks import Blocks, split_block
 
 
 @define
@@ -301,19 +300,17 @@ class _Walk:
 
     def _splits(self, pair: tuple[int, int], now: Matrix, room: float) -> bool:
         """Take a matrix for two qubits' frames if it is one-qubit gates, perhaps after a swap."""
+        parts = split_block(now, room)
+        if parts is None:
+            return False
+        on_high, on_low, apart, swapped = parts
         low, high = pair
-        for swaps in (False, True):
-            split = tensor_factors(now.transpose(0, 1, 3, 2) if swaps else now, room)
-            if split is None:
-                continue
-            on_high, on_low, apart = split
-            self.frames[high][:, : on_high.shape[1]] = on_high
-            self.frames[low][:, : on_low.shape[1]] = on_low
-            self.error += apart
-            if swaps:
-                self._exchange(pair)
-            return True
-        return False
+        self.frames[high][:, : on_high.shape[1]] = on_high
+        self.frames[low][:, : on_low.shape[1]] = on_low
+        self.error += apart
+        if swapped:
+            self._exchange(pair)
+        return True
 
     def _exchange(self, pair: tuple[int, int]) -> None:
         low, high = pair

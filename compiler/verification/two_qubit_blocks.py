@@ -97,6 +97,24 @@ class Blocks:
         self.unitaries.append(unitary)
 
 
+def split_block(parts: Matrix, room: float) -> tuple[Matrix, Matrix, float, bool] | None:
+    """Split a block on two qubits' states into gates on the high and on the low one.
+
+    Args:
+        parts: shape (2, 2, states of the high qubit, states of the low one).
+        room: by how much it may differ.
+
+    Returns:
+        Also by how much it does, and whether a swap comes before them; None if it is something
+        else.
+    """
+    for swapped in (False, True):
+        factors = tensor_factors(parts.transpose(0, 1, 3, 2) if swapped else parts, room)
+        if factors is not None:
+            return (*factors, swapped)
+    return None
+
+
 def _narrow(circuit: QuantumCircuit) -> Iterator[_NarrowGate]:
     """Yield names, qubits and matrices of gates on two qubits at most; the first is the low bit."""
     index = {qubit: place for place, qubit in enumerate(circuit.qubits)}

@@ -4,11 +4,10 @@ import numpy as np
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
 
-from compiler.circuits.matrices import Matrix, kronecker
+from compiler.circuits.matrices import kronecker
 from compiler.circuits.tolerances import SAME_BLOCK
-from compiler.circuits.weyl import tensor_factors
 from compiler.lowering.draft import Draft
-from compiler.verification.two_qubit_blocks import Blocks
+from compiler.verification.two_qubit_blocks import Blocks, split_block
 
 
 def unrouted(lowered: Draft) -> tuple[QuantumCircuit, float] | None:
@@ -33,10 +32,12 @@ def unrouted(lowered: Draft) -> tuple[QuantumCircuit, float] | None:
             circuit.append(UnitaryGate(unitary, check_input=False), [held[low], held[high]])
             continue
         # Of a qubit that holds none of the program's only one column matters: its state is |0⟩.
-        split = _split(unitary, *(frames[at][:, : 1 + (at in held)] for at in (high, low)))
-        if split is None:
+        columns = [1 + (at in held) for at in (high, low)]
+        states = [frames[at][:, :count] for at, count in zip((high, low), columns, strict=True)]
+        parts = split_block((unitary @ kronecker(*states)).reshape(2, 2, *columns), SAME_BLOCK)
+        if parts is None:
             return None
-        on_high, on_low, apart, swapped = split
+        on_high, on_low, apart, swapped = parts
         error += apart
         if swapped:
             moved = {at: held.pop(at) for at in (low, high) if at in held}
@@ -66,21 +67,3 @@ def _bring_home(circuit: QuantumCircuit, places: list[int]) -> None:
             circuit.swap(qubit, place)
             places[places.index(qubit)] = place
             places[qubit] = qubit
-
-
-def _split(
-    unitary: Matrix, on_high: Matrix, on_low: Matrix
-) -> tuple[Matrix, Matrix, float, bool] | None:
-    """Split a block on two states into gates on the high and on the low qubit.
-
-    Returns:
-        Also by how much it differs from them, and whether a swap comes before them; None if it is
-        something else.
-    """
-    now = unitary @ kronecker(on_high, on_low)
-    parts = now.reshape(2, 2, on_high.shape[1], on_low.shape[1])
-    for swapped in (False, True):
-        split = tensor_factors(parts.transpose(0, 1, 3, 2) if swapped else parts, SAME_BLOCK)
-        if split is not None:
-            return (*split, swapped)
-    return None

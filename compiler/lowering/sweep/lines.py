@@ -314,18 +314,15 @@ def swap_network(problem: Problem, line: Integers) -> Integers | None:
     Returns:
         Steps as `realise` takes them; None if the wires would have to pass each other too often.
     """
-    steps, complete = _network(
-        problem.wires, problem.missing, problem.offsets, problem.dependants, line
-    )
+    steps, complete = _network(problem, line)
     return steps if complete else None
 
 
 @cached_njit()
-def _network(
-    pairs: Integers, missing: Integers, offsets: Integers, dependants: Integers, line: Integers
-) -> tuple[Integers, bool]:
+def _network(problem: Problem, line: Integers) -> tuple[Integers, bool]:
+    pairs, offsets, dependants = problem.wires, problem.offsets, problem.dependants
     gates, wires = len(pairs), len(line)
-    waits = missing.copy()
+    waits = problem.missing.copy()
     first = np.full((wires, wires), -1, np.int32)
     later = np.full(gates, -1, np.int32)
     for gate in range(gates - 1, -1, -1):

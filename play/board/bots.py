@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from compiler.errors import GameError
 from games.board.rules.five_in_a_row import LENGTH
 from games.board.rules.groups import lines_through, neighbours
-from games.board.rules.moves import TARGETS, Arm, Kind, Move
+from games.board.rules.moves import SHAPES, Arm, Kind, Move
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone, Superposition
 from play.board.view import BoardView
@@ -107,7 +107,7 @@ def _possible(position: Position, random: Random) -> Iterator[Move]:
         return
     targets = [point for point in open_ if point not in held[:2]]
     for kind in (Kind.ENTANGLE, Kind.ENTANGLE_SPLIT, Kind.SPLIT_SPLIT):
-        sizes = TARGETS[kind]
+        sizes = SHAPES[kind].targets
         if len(targets) >= sum(sizes):
             ends = (targets[: sizes[0]], targets[sizes[0] : sum(sizes)])
             yield Move(

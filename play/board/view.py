@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from compiler.errors import GameError
-from games.board.rules.moves import TARGETS, Kind, name_of, point_of, read_move
+from games.board.rules.moves import SHAPES, Kind, name_of, point_of, read_move
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone, asked_stones
 from games.panels import Lines, Panel
@@ -51,8 +51,8 @@ class Form:
 
     @property
     def arms(self) -> tuple[int, ...]:
-        """Number of targets of each stone; see `TARGETS`."""
-        return TARGETS.get(self.kind, ())
+        """Number of targets of each stone; see `SHAPES`."""
+        return SHAPES[self.kind].targets if self.kind in SHAPES else ()
 
     @property
     def asks(self) -> bool:

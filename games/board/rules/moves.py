@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from attrs import frozen
 
@@ -124,26 +125,29 @@ class Move:
 
 PASS = Move(Kind.PASS)
 
-EXAMPLES = {
-    Kind.PLACE: "X E5",
-    Kind.SUPERPOSE: "S+ E5 F5",
-    Kind.ENTANGLE: "E C3-G7 G4-G5",
-    Kind.ENTANGLE_SPLIT: "T C3-G7 G4+G5,H5",
-    Kind.SPLIT_SPLIT: "F C3+G7,H7 G4-G5,H5",
-}
-ANSWERS = {
-    Kind.ENTANGLE: "two controls with one target each",
-    Kind.ENTANGLE_SPLIT: "two controls, one with one target and one with two",
-    Kind.SPLIT_SPLIT: "two controls with two targets each",
-}
-TARGETS = {
-    Kind.PLACE: (1,),
-    Kind.SUPERPOSE: (2,),
-    Kind.ENTANGLE: (1, 1),
-    Kind.ENTANGLE_SPLIT: (1, 2),
-    Kind.SPLIT_SPLIT: (2, 2),
-}
-"""Number of points for each stone of a move."""
+
+class Shape(NamedTuple):
+    """The parts of a kind of moves.
+
+    Args:
+        targets: number of points for each stone.
+        example: such a move.
+        parts: the parts in words, if there are controls.
+    """
+
+    targets: tuple[int, ...]
+    example: str
+    parts: str = ""
+
+
+SHAPES = {
+    Kind.PLACE: Shape((1,), "X E5"),
+    Kind.SUPERPOSE: Shape((2,), "S+ E5 F5"),
+    Kind.ENTANGLE: Shape((1, 1), "E C3-G7 G4-G5", "two controls with one target each"),
+    Kind.ENTANGLE_SPLIT: Shape((1, 2), "T C3-G7 G4+G5,H5",
+                               "two controls, one with one target and one with two"),
+    Kind.SPLIT_SPLIT: Shape((2, 2), "F C3+G7,H7 G4-G5,H5", "two controls with two targets each"),
+}  # fmt: skip
 
 
 def read_move(text: str, size: int, *, passing: bool = False) -> Move:
@@ -177,7 +181,7 @@ def read_move(text: str, size: int, *, passing: bool = False) -> Move:
 
 
 def _no_move(text: str, *, passing: bool) -> GameError:
-    *others, last = [*EXAMPLES.values(), *["pass"] * passing]
+    *others, last = [*(shape.example for shape in SHAPES.values()), *["pass"] * passing]
     return GameError(f"'{text[:40]}' is no move: write such as {', '.join(others)} or {last}")
 
 
@@ -186,8 +190,8 @@ def _arms(kind: Kind, tokens: list[str], size: int) -> Iterator[Arm]:
         match = ARM.fullmatch(word)
         if match is None:
             raise GameError(
-                f"{kind} is for {ANSWERS[kind]}, and '{word[:20]}' is none: write such as "
-                f"{EXAMPLES[kind]}"
+                f"{kind} is for {SHAPES[kind].parts}, and '{word[:20]}' is none: write such as "
+                f"{SHAPES[kind].example}"
             )
         control, mark, *targets = match.groups()
         points = tuple(point_of(name, size) for name in targets if name)
@@ -206,16 +210,14 @@ def _checked(move: Move, size: int) -> Move:
         if not move.points:
             raise GameError("G is for a point in every game: G E5 F6 …")
         return move
-    wanted = TARGETS[move.kind]
+    wanted, example, parts = SHAPES[move.kind]
     if len(wanted) == 1 and len(move.points) != wanted[0]:
         raise GameError(
             f"{move.kind} is for {how_many(wanted[0], 'point')}, not {len(move.points)}: write "
-            f"such as {EXAMPLES[move.kind]}"
+            f"such as {example}"
         )
     if len(wanted) == 2 and sorted(len(arm.targets) for arm in move.arms) != list(wanted):
-        raise GameError(
-            f"{move.kind} is for {ANSWERS[move.kind]}: write such as {EXAMPLES[move.kind]}"
-        )
+        raise GameError(f"{move.kind} is for {parts}: write such as {example}")
     if len(set(move.targets)) < len(move.targets):
         raise GameError(f"'{move.written(size)}': a target is there twice")
     if len(set(move.controls)) < len(move.controls):

@@ -287,7 +287,7 @@ def test_quick_attempts_build_nothing_anew_where_rotations_are_many(monkeypatch,
     def begun(*_):
         raise LoweringError("begun")
 
-    monkeypatch.setattr(tket, "_applied", begun)
+    monkeypatch.setattr(tket, "_optimised", begun)
     draft = Draft.of(circuit_from_spec(spec, 0))
     rebuild = {"windows": rotation_windows.tket_windows, "rotations": tket.tket_rotations}[step]
     setting = Setting(target_from_spec("star:9"), any_input=True)

@@ -279,6 +279,8 @@ class _Reader:
                     try:
                         self._block(node.block)
                     except _LeavingError as error:
+                        if str(error) == "return":
+                            raise
                         if str(error) == "break":
                             break
         finally:

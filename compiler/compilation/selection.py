@@ -75,17 +75,16 @@ def attempts(
     ]
     limit = "max_gates_on_any_input" if any_input and is_coupled(target) else "max_gates"
     fitting = [each for each in suited if each.min_gates < gates <= getattr(each, limit)]
-    # Of pipelines that are the same here the first one stands for all.
-    first: dict[tuple[Pass, ...], Pipeline] = {}
-    for pipeline in fitting or suited[:1]:
-        passes = pipeline.passes_for(any_input=any_input, parameters=parameters)
-        first.setdefault(passes, pipeline)
-    if not first:
+    # Of pipelines that are the same here the first one stands for all, in the place of the last.
+    different: dict[tuple[Pass, ...], Pipeline] = {}
+    for pipeline in reversed(fitting or suited[:1]):
+        different[pipeline.passes_for(any_input=any_input, parameters=parameters)] = pipeline
+    if not different:
         raise InputError(
             f"no pipeline for target '{target.description}' can go on from a measurement on the "
             "way, or takes unbound parameters; measure last, bind them, or choose another target"
         )
-    chosen, seeds = [*first.values()], options.seeds
+    chosen, seeds = [*different.values()][::-1], options.seeds
     if method == "fast" or gates > LARGE:
         chosen, seeds = _quick(chosen, gates), 1
     lean = options.objective == T_COUNT and not any_input

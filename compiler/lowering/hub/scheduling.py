@@ -87,13 +87,10 @@ def scheduled(
 
     Args:
         circuit: the gates.
-        target: a star.
+        target: a star that is large enough.
         budget: states that the search keeps among those with as many interactions executed;
             of a large circuit fewer, so that its time grows with the square of the size only.
         start: the star's qubit that each wire starts on; None if that is free.
-
-    Raises:
-        TargetError: if the target is no star, or too small.
     """
     hub = hub_of(target)
     assert hub is not None

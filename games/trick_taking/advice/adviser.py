@@ -84,14 +84,14 @@ def _played(game: Setup, deck: Deck, cards: Sequence[int], effort: Effort) -> Sh
     deals = -(-effort.playouts // len(cards))
     chunk = max(1, CHUNK // len(cards))
 
-    def play(number: int, _: None) -> Numbers:
+    def play(number: int, won: Numbers) -> None:
         # Each chunk has its own random numbers.
         games, random = min(chunk, deals - number * chunk), generator(effort.seed, number)
-        return won_playouts(layout, deck, choices, games, random)
+        won += won_playouts(layout, deck, choices, games, random)
 
-    numbers, threads = range(-(-deals // chunk)), [None] * effort.threads
-    won = np.sum(effort.repeat(play, numbers, TIME * effort.seconds, threads), axis=0)
-    return Shares(won, len(cards), complete=False)
+    numbers, won = range(-(-deals // chunk)), np.zeros((effort.threads, 1 << len(cards)), np.int64)
+    effort.repeat(play, numbers, TIME * effort.seconds, list(won))
+    return Shares(won.sum(axis=0), len(cards), complete=False)
 
 
 MAX_CHOICES = 16

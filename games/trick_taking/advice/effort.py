@@ -118,5 +118,9 @@ class Effort:
                     results[number] = result
 
         with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(work, tools))
+            try:
+                list(pool.map(work, tools))
+            finally:
+                # After an interrupt no thread begins another task.
+                waiting = iter(())
         return [results[number] for number in sorted(results)]

@@ -11,7 +11,7 @@ number of cards of a group for each owner, and the deals of a split are a multin
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import comb, factorial, lcm, prod
 from random import Random
@@ -21,6 +21,9 @@ from attrs import frozen
 from compiler.errors import GameTooLargeError
 from games.trick_taking.play.positions import Moves, State
 from games.trick_taking.rules.setup import Deal, Play, Position, Setup, Step
+
+KEPT_GAMES = 16
+"""Number of games whose distributions are cached."""
 
 Owners = tuple[int, ...]
 """The owner of every card of the deck."""
@@ -200,7 +203,7 @@ def step_distributions(
         yield step, {position: chances[weight] for position, weight in positions.items()}
 
 
-@cache
+@lru_cache(KEPT_GAMES)
 def outcome_distribution(game: Setup) -> dict[int, Fraction]:
     """Return the exact distribution of outcomes.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from compiler.circuits.matrices import Bits, Matrix, Numbers
 from compiler.circuits.table_rows import Places, Rows
-from compiler.circuits.tolerances import SAME
+from compiler.circuits.tolerances import NO_AMPLITUDE, SAME
 from compiler.compiled import cached_njit
 
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
@@ -233,7 +233,7 @@ def _values(rows: Rows, places: Places) -> Numbers:
 
 @cached_njit()
 def _is_there(amplitude: complex) -> bool:
-    return bool(amplitude.real**2 + amplitude.imag**2 > SAME**2)
+    return bool(amplitude.real**2 + amplitude.imag**2 > NO_AMPLITUDE**2)
 
 
 @cached_njit()

@@ -10,7 +10,10 @@ ROUNDING = 1e-12
 SAME = 1e-9
 """Rounding of thousands of gates: of an amplitude, an angle in radians or a matrix entry."""
 
-NO_DIRECTION = 1e-8
+NO_AMPLITUDE = 1e-10
+"""Amplitudes of a sparse state up to this are rounding; small angles multiply to 1e-9 and less."""
+
+NO_DIRECTION = 1e-9
 """Singular values below this are rounding, not a direction of a support."""
 
 SAME_STATE = 2e-9

@@ -203,8 +203,6 @@ TIES = 4 * KEPT
 """Routed circuits that are written in native gates; those with as few CX may differ otherwise."""
 POLISHED = 12
 """Number of routed circuits that are compared after the peephole of states."""
-QUICKLY_POLISHED = 4
-"""The same for one quick attempt."""
 SMALL = 64
 """Gates up to which there are as many searches of a kind as the budget says."""
 HASTE = 16
@@ -313,8 +311,7 @@ def _best_of(routes: Sequence[Routed], many: bool, setting: Setting) -> Draft:
 def _best_polished(routes: Iterable[Routed], setting: Setting) -> Draft | None:
     """Return the draft that is best by the objective after the peephole, if that helps."""
     cheapest_first = sorted(routes, key=lambda routed: routed.cost)
-    count = QUICKLY_POLISHED if setting.quick else POLISHED
-    drafts = [routed.written(setting.target) for routed in cheapest_first[:count]]
+    drafts = [routed.written(setting.target) for routed in cheapest_first[:POLISHED]]
     polished = [state_peephole.run(draft, setting) for draft in drafts]
     left = [figures(draft.circuit, setting.target) for draft in polished]
     if min(each.two_qubit_gates for each in left) >= cheapest_first[0].cost:

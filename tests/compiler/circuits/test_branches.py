@@ -139,6 +139,18 @@ def test_routed_circuits_stay_small():
     assert len(state.amplitudes) == 384
 
 
+@pytest.mark.parametrize("engine", [branched_state, exact_state])
+def test_products_of_small_angles_are_kept(engine):
+    """Smaller amplitudes than 10⁻⁹ are part of a state: an inverse brings them back."""
+    circuit = QuantumCircuit(6)
+    circuit.ry(0.06, range(6))
+    circuit.cx(range(5), range(1, 6))
+    kept = dense(engine(circuit), 6)
+    wanted = Statevector(circuit).data
+    assert 0 < np.abs(wanted).min() < 1e-9
+    assert np.abs(np.abs(kept) - np.abs(wanted)).max() < 1e-15
+
+
 def test_bounds_are_kept():
     circuit = QuantumCircuit(8)
     for layer in range(6):

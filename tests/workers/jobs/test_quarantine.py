@@ -77,10 +77,10 @@ def test_one_death_is_forgotten_when_it_goes_well(context, tmp_path, monkeypatch
 
 
 def test_too_much_memory_fails_once(context):
-    (job_id,) = context.with_settings(simulation_bytes=200 << 20).submit(backend="poison:eat")
-    job = context.with_settings(simulation_bytes=200 << 20).until(job_id)
+    (job_id,) = context.with_settings(simulation_bytes=2 << 30).submit(backend="poison:eat")
+    job = context.with_settings(simulation_bytes=2 << 30).until(job_id)
     assert job.error == (
-        "backend 'poison:eat': it takes more than the 200 MiB of memory that it may "
+        "backend 'poison:eat': it takes more than the 2 GiB of memory that it may "
         "(STICHWERK_SIMULATION_BYTES); use fewer qubits or another backend, or allow more"
     )
     assert (job.quarantined, order_of(context, job_id).deaths) == (None, 0)

@@ -71,18 +71,25 @@ def job_html(
     )
 
 
-def jobs_table(jobs: Sequence[JobRow]) -> Markup:
-    """Return a list of jobs, each with a link to its details; empty without any."""
-    link = Markup('<a id="open-{0}" href="/jobs/{0}/panel" aria-label="Job {0}">{0}</a>')
+def jobs_table(jobs: Sequence[JobRow], *, live: bool) -> Markup:
+    """Return a list of jobs, each with a link to its details; empty without any.
+
+    Args:
+        jobs: the newest first.
+        live: whether scripts show the list, and leave a phone four of its columns.
+    """
+    link = Markup('<a id="open-{0}" href="/jobs/{0}{1}" aria-label="Job {0}">{0}</a>')
+    part = "" if live else "/panel"
     rows = [
-        (link.format(job.id), badge(job.state), job.program + _rounds(job),
+        (link.format(job.id, part), badge(job.state, "fair"), job.program + _rounds(job),
          machine_of(job.backend), job.tag or "", job.shots, Number(fidelity_words(job)),
          Number(cost_words(job)), f"{job.created_at:%Y-%m-%d %H:%M}")
         for job in jobs
     ]  # fmt: skip
     if not rows:
         return Markup()
-    return table("Jobs, the newest first", LISTED, rows, jobs=[job.id for job in jobs])
+    numbers = [job.id for job in jobs]
+    return table("Jobs, the newest first", LISTED, rows, stacked=not live, jobs=numbers)
 
 
 def _rounds(job: JobRow) -> str:

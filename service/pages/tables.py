@@ -34,6 +34,7 @@ def table(
     rows: Sequence[Sequence[object]],
     *,
     wide: bool = True,
+    stacked: bool = True,
     programs: Sequence[str] | None = None,
     jobs: Sequence[int] | None = None,
 ) -> Markup:
@@ -44,6 +45,7 @@ def table(
         columns: their headings.
         rows: cells; columns of numbers are aligned to the right.
         wide: whether the table takes the whole width.
+        stacked: whether a phone shows each row as a list, if there are more than three columns.
         programs: of each row, for the filter by program.
         jobs: of each row, which opens it.
     """
@@ -55,6 +57,7 @@ def table(
         rows=[[(text(cell), _is_long(cell)) for cell in row] for row in rows],
         numeric=[all(map(_is_number, cells)) for cells in columns_of_cells],
         wide=wide,
+        stacked=stacked and len(columns) > 3,
         programs=list(map(plain, programs)) if programs else [None] * len(rows),
         jobs=jobs or [None] * len(rows),
     )
@@ -103,12 +106,18 @@ def percent(share: float) -> Number:
 KINDS: Mapping[str, str] = {
     **dict.fromkeys(("exact", "sampled", "better", "done"), "good"),
     **dict.fromkeys(("refuted", "failed", "worse", "outside"), "bad"),
+    "cancelled": "open",
 }
 
 
-def badge(word: str) -> Markup:
-    """Return a word in a coloured frame: green for good states, red for bad ones."""
-    kind = KINDS.get(word, "open")
+def badge(word: str, usual: str = "open") -> Markup:
+    """Return a word in a coloured frame: green for good states, red for bad ones.
+
+    Args:
+        word: to show.
+        usual: class of the stylesheet for words that are neither.
+    """
+    kind = KINDS.get(word, usual)
     return Markup('<span class="badge {}">{}</span>').format(kind, word.replace("_", " "))
 
 

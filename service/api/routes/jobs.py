@@ -125,7 +125,7 @@ def show_list(
     return unless_known(
         page,
         if_none_match,
-        lambda: HTMLResponse(html.format(page.before or "", jobs_table(page.jobs))),
+        lambda: HTMLResponse(html.format(page.before or "", jobs_table(page.jobs, live=True))),
     )
 
 

@@ -85,7 +85,7 @@ def show_jobs(service: TheService, caller: TheCaller) -> HTMLResponse:
         states=[state.value for state in State],
         columns=LISTED,
         no_jobs=NO_JOBS if caller.sees is None else NO_OWN_JOBS,
-        newest=jobs_table(page_of(Listed.model_validate({}), service, caller).jobs),
+        newest=jobs_table(page_of(Listed.model_validate({}), service, caller).jobs, live=False),
     )
     return HTMLResponse(page)
 

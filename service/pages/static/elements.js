@@ -14,11 +14,17 @@ export function make(tag, attributes = {}, ...children) {
 
 export const words = (state) => state.replaceAll('_', ' ');
 
-// The server has escaped whatever somebody has written. What had the focus may be gone.
+// Replaces the contents of an element by HTML in which the server has escaped the text of users.
+// The focus and the scroll positions stay, since lists are replaced while they are read.
 export function replace(place, html) {
+  const boxes = () => [...place.querySelectorAll('.scroll')];
+  const lefts = boxes().map((box) => box.scrollLeft);
+  const box = boxes().indexOf(document.activeElement);
   const focused = place.contains(document.activeElement) && document.activeElement.id;
   place.innerHTML = html;
-  if (focused !== false) (document.getElementById(focused) ?? place).focus();
+  boxes().forEach((fresh, n) => { fresh.scrollLeft = lefts[n] ?? 0; });
+  if (focused === false) return;
+  (document.getElementById(focused) ?? boxes()[box] ?? place).focus({ preventScroll: true });
 }
 
 // Rows of cells in a box that scrolls; the first cell of each row is its head. `numbers` are the

@@ -1,4 +1,4 @@
-// The list, as the server has written it: what is new in it, and the columns that are shown.
+// The list of jobs as the server has written it: its news, its open job and its hidden columns.
 import { FINAL, replace } from './elements.js';
 
 const HIDDEN = 'stichwerk-hidden-columns';
@@ -27,7 +27,7 @@ for (const box of document.querySelectorAll('#columns input')) {
 const states = () => new Map(
   rows().map((row) => [row.dataset.job, row.querySelector('.badge').textContent]));
 
-// Returns what to say of jobs that have ended since they were shown last, in few words.
+// Returns a short message about the jobs that have ended since the last call.
 export function showJobs(html) {
   const before = states();
   replace(list, html);

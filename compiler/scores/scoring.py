@@ -206,11 +206,7 @@ def _estimate(
     *,
     counted: bool,
 ) -> Estimate:
-    exact, bounds = observable.exact, observable.bounds
-    if distribution is not None:
-        exact = observable.average(distribution)
-        possible = [float(observable.value(outcome)) for outcome in distribution]
-        bounds = min(possible), max(possible)
+    exact = observable.exact if distribution is None else observable.average(distribution)
     exact = None if exact is None else float(exact)
     values = [float(observable.value(outcome)) for outcome in legal]
     weights = list(legal.values())
@@ -223,6 +219,10 @@ def _estimate(
     total = sum(weights)
     if not total:
         return Estimate(observable.kind, None, None, None, exact)
+    bounds = observable.bounds
+    if distribution is not None:
+        possible = [float(observable.value(outcome)) for outcome in distribution]
+        bounds = min(possible), max(possible)
     if bounds is None:
         return Estimate(observable.kind, happened / total, None, None, exact)
     low, high = mean_interval(values, weights, *bounds)

@@ -63,12 +63,11 @@ def steps_of(
     places, touched, way = begin
     if not len(gates):
         return NO_STEPS, places
-    problem_ = source.ways[way]
-    if len(gates) < len(source.gates.wires):
-        whole = source.gates
-        part = Unitaries(whole.wires[gates], whole.unitaries[gates], whole.ends)
-        problem_ = problem(backwards(part) if way == BACKWARDS else part, source.device)
-    steps, _, end = search(problem_, places, touched, weights, seed)
+    remaining, every = source.ways[way], source.gates
+    if len(gates) < len(every.wires):
+        part = Unitaries(every.wires[gates], every.unitaries[gates], every.ends)
+        remaining = problem(backwards(part) if way == BACKWARDS else part, source.device)
+    steps, _, end = search(remaining, places, touched, weights, seed)
     done = steps[:, 0] >= 0
     steps[done, 0] = gates[:: -1 if way == BACKWARDS else 1][steps[done, 0]]
     return steps, end

@@ -240,13 +240,13 @@ def prove_operators(
         StateTooLargeError: if no barriers separate the operators, or one is too large itself.
     """
     within = list(cuts(logical, program.num_qubits))
-    made = stretches_of(program, lowered, within)
+    native = stretches_of(program, lowered, within)
     source = stretches_of(program, Draft.of(logical), within, as_they_are=True)
-    moved = [lowered.initial_layout, *(end for stretch in made for end in stretch.places[1:])]
+    moved = [lowered.initial_layout, *(end for stretch in native for end in stretch.places[1:])]
     matches = iter(matched(logical, lowered.circuit, moved))
     proofs = [
         _StretchProof(a, b, list(islice(matches, len(a.parts))))
-        for a, b in zip(made, source, strict=True)
+        for a, b in zip(native, source, strict=True)
     ]
     played = _played(proofs, lowered.circuit.num_qubits, inputs, corners, seed)
     ends = [state for place, state in played if place == len(proofs)]

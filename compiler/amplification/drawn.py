@@ -73,7 +73,7 @@ class DrawnJudge(Judge):
 
     @property
     def judge(self) -> Judge:
-        """The program's."""
+        """Judge of the program."""
         return judge_of(self.program)
 
     @property

@@ -209,7 +209,7 @@ class WaitingTrials(QueuedTrials):
     """Runs trials by the queue, and waits until they are done.
 
     Args:
-        progress: hears where they are.
+        progress: takes lines of progress.
     """
 
     progress: Callable[[str], object] = str

@@ -34,7 +34,7 @@ def budget(playouts: int, deals: int, seconds: float, seed: int = 0) -> Effort:
 BOT = (1_000, 40, 0.8)
 PERSON = (100_000, 200, 1.5)
 BIDDER = (200, 100, 3.0)
-"""Random games, deals and seconds of an advice."""
+"""Random games, deals and seconds of the advice of a bot, for a person, and on bidding."""
 CARD_HINT = (
     "For more samples: in the terminal, play with --save position.toml and quit; then run "
     "'stichwerk advise position.toml --seconds 60'."

@@ -104,7 +104,7 @@ class Routed:
         return collapse(wires, unitaries, WINDOW, SAVING)
 
     def _realised(self, unitaries: Matrix) -> Realised:
-        """Return it on the target's qubits."""
+        """Return the routed circuit on the target's qubits."""
         source, fixed = self.source, self.source.start is not None
         places, matrices, initial, final = realise(
             self.steps, self.start, unitaries, source.gates.wires, fixed

@@ -76,7 +76,7 @@ class Run:
 
 
 Runs: TypeAlias = Sequence[Run]
-"""Of all circuits of a benchmark, in their order."""
+"""Runs of all circuits of a benchmark, in their order."""
 
 
 @frozen

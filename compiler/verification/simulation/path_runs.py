@@ -81,7 +81,7 @@ class Fork:
 
 
 PathStep: TypeAlias = Gates | Read | Event | Keep | Fork
-"""Of the events, only resets."""
+"""A step of a path; an `Event` among them is a reset."""
 
 Steps: TypeAlias = tuple[PathStep, ...]
 

@@ -1,7 +1,7 @@
 """Two-qubit unitaries in CX, to rounding: no angle is too small to be written."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 
 import numpy as np
 from qiskit import QuantumCircuit
@@ -9,6 +9,7 @@ from qiskit.circuit.library import CXGate
 from qiskit.synthesis import (
     OneQubitEulerDecomposer,
     TwoQubitBasisDecomposer,
+    TwoQubitWeylDecomposition,
 )
 
 from compiler.circuits.cx_cost import cx_cost
@@ -20,11 +21,7 @@ from compiler.errors import LoweringError
 SPECIAL = 1 - SAME
 """Fidelity to a special class from which its fewer one-qubit gates are tried."""
 
-_EULER, _CX = OneQubitEulerDecomposer("U"), TwoQubitBasisDecomposer(CXGate())
-LAYERS = (
-    _CX.decomp0, _CX.decomp1, _CX.decomp2_supercontrolled, _CX.decomp3_supercontrolled,
-)  # fmt: skip
-"""By their number, the layers of one-qubit gates around CX whose control is the low bit."""
+_EULER = OneQubitEulerDecomposer("U")
 
 CX = [0, 3, 2, 1]
 """Row to which a CX takes each row, the control being the low bit."""
@@ -110,7 +107,7 @@ def _written(matrix: bytes, cost: int, fidelity: float | None) -> tuple[list[Mat
         fidelity: to a special class from which it is taken for one; None for never.
     """
     unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
-    gates = LAYERS[cost](weyl_decomposition(unitary, fidelity=fidelity))
+    gates = _layers()[cost](weyl_decomposition(unitary, fidelity=fidelity))
     product = _product(gates)
     phase = float(np.angle(np.vdot(product, unitary)))
     off = np.abs(product * np.exp(1j * phase) - unitary).max()
@@ -123,3 +120,14 @@ def _product(gates: Sequence[Matrix]) -> Matrix:
     for low, high in zip(gates[::2], gates[1::2], strict=True):
         product = kronecker(high, low) @ product[CX]
     return product
+
+
+@cache
+def _layers() -> Sequence[Callable[[TwoQubitWeylDecomposition], list[Matrix]]]:
+    """Return what writes the one-qubit gates around so many CX whose control is the low bit.
+
+    It is not made on import: it starts Qiskit's threads, without which Qiskit waits for ever in
+    processes that are forked then.
+    """
+    cx = TwoQubitBasisDecomposer(CXGate())
+    return cx.decomp0, cx.decomp1, cx.decomp2_supercontrolled, cx.decomp3_supercontrolled

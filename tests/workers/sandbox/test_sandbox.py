@@ -206,3 +206,16 @@ def test_processes_share_memory(monkeypatch):
 
 def test_sizes_are_written_as_people_do():
     assert [size(n) for n in (3 << 30, 200 << 20, 1 << 19)] == ["3 GiB", "200 MiB", "524288 bytes"]
+
+
+def test_imports_start_no_threads_of_qiskit():
+    """A fork has no threads, and Qiskit would wait for those of the process before it."""
+    code = """
+import os, scipy.special
+from workers.sandbox.sandboxed_process import prepare
+before = os.listdir("/proc/self/task")
+prepare()
+print(os.listdir("/proc/self/task") == before)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"

@@ -57,7 +57,7 @@ def test_the_page_of_jobs_lists_them_without_scripts(api: Api) -> None:
     own = api.token_for(Scope.READ)
     (job,) = api.jobs(tag="<b>")
     listed = api.ask("GET", "/jobs", everything, headers=page).text
-    assert f'<a href="/jobs/{job}/panel">{job}</a>' in listed
+    assert f' href="/jobs/{job}/panel"' in listed
     assert ("&lt;b&gt;" in listed, "<b>" in listed) == (True, False)
     empty = api.ask("GET", "/jobs", own, headers=page).text
     assert ("/panel" in empty, "scope &#39;all&#39;" in empty) == (False, True)

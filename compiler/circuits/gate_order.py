@@ -160,4 +160,4 @@ def by_urgency(before: Sequence[Collection[int]], urgency: Sequence[int]) -> lis
     graph = rx.PyDiGraph()
     graph.add_nodes_from(range(len(before)))
     graph.add_edges_from_no_data([(a, b) for b, earlier in enumerate(before) for a in earlier])
-    return list(rx.lexicographical_topological_sort(graph, lambda n: f"{urgency[n]}:{n:09}"))
+    return list(rx.lexicographical_topological_sort(graph, lambda n: f"{urgency[n]:09}:{n:09}"))

@@ -148,7 +148,7 @@ def _loss(view: SeatView, plan: Plan, guess: Guess) -> Fraction:
     assert seat is not None
     events = list(_events(view, plan, guess))
     takings = [event for event in events if isinstance(event, Taken)]
-    # The probabilities of equal circuits are cached, whoever pays.
+    # Circuits that differ in who pays alone share their cached probabilities.
     circuit = tuple(
         event if isinstance(event, Applied) else event._replace(seat=0, shares=())
         for event in events

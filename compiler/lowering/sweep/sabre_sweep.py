@@ -334,7 +334,8 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
         return swept(source, setting, 1)
     # A quick attempt that is far behind ends before windows are embedded.
     routes = swept(source, setting, 1) if quick else []
-    embedded, is_short = (gates > MANY and embedded_route(source)) or (None, False)
+    embedding = embedded_route(source) if gates > MANY else None
+    embedded, is_short = embedding or (None, False)
     if embedded is not None and is_short:
         return [embedded]
     routes = routes or swept(source, setting, searches_for(gates, setting.budget))

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Annotated, Any
 
-from fastapi import Header, Path, Query, Response
+from fastapi import Depends, Header, Path, Query, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from markupsafe import Markup
 from sqlalchemy.orm import Session
 
 from compiler.measurement import bitstrings
-from service.api.dependencies import Service, TheCaller, TheService, guarded_router
+from service.api.dependencies import TheCaller, TheService, guarded_router
 from service.api.errors import refusals
 from service.api.requests import LARGEST_ID, Listed, PlainInteger
 from service.pages.jobs import changes_of, job_html, jobs_table
@@ -89,7 +89,7 @@ def own_job(session: Session, caller: Caller, job_id: int) -> Job:
     return job
 
 
-def page_of(listed: Listed, service: Service, caller: Caller) -> JobPage:
+def page_of(listed: Annotated[Listed, Query()], service: TheService, caller: TheCaller) -> JobPage:
     """Return a page of the jobs that a caller may see."""
     wanted = dict(listed)
     before, limit = wanted.pop("before"), wanted.pop("limit")
@@ -100,27 +100,18 @@ def page_of(listed: Listed, service: Service, caller: Caller) -> JobPage:
     return JobPage(jobs=[JobRow.of(row) for row in rows], before=more)
 
 
+ThePage = Annotated[JobPage, Depends(page_of)]
+
+
 @router.get("/jobs", summary="List jobs", responses=UNCHANGED | {200: {"model": JobPage}})
-def list_jobs(
-    listed: Annotated[Listed, Query()],
-    service: TheService,
-    caller: TheCaller,
-    if_none_match: KnownTag = None,
-) -> Response:
+def list_jobs(page: ThePage, if_none_match: KnownTag = None) -> Response:
     """List jobs, the newest first: the token's own, or all jobs with the scope `all`."""
-    page = page_of(listed, service, caller)
     return unless_known(page, if_none_match, lambda: _json(page))
 
 
 @router.get("/jobs/list", include_in_schema=False)
-def show_list(
-    listed: Annotated[Listed, Query()],
-    service: TheService,
-    caller: TheCaller,
-    if_none_match: KnownTag = None,
-) -> Response:
+def show_list(page: ThePage, if_none_match: KnownTag = None) -> Response:
     """Return a list of jobs as a part of the page of jobs."""
-    page = page_of(listed, service, caller)
     html = Markup('<div id="page" data-before="{}">{}</div>')
     return unless_known(
         page,

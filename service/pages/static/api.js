@@ -10,9 +10,9 @@ export class RefusedError extends Error {
 }
 
 // Returns what is answered, or null if it is what the entity tag stands for.
-export async function ask(path, { method = 'GET', known = null } = {}) {
+export async function ask(path, { method = 'GET', tag = null } = {}) {
   const headers = { Accept: 'application/json' };
-  if (known) headers['If-None-Match'] = known;
+  if (tag) headers['If-None-Match'] = tag;
   const answer = await fetch(path, {
     method, headers, cache: 'no-store', signal: AbortSignal.timeout(LONGEST_MS),
   });

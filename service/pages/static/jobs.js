@@ -13,7 +13,7 @@ const $ = (id) => document.getElementById(id);
 const filters = $('filters');
 let place = new URLSearchParams();
 let scopes = [];
-let known = { path: '', tag: null, before: null };
+let shown = { path: '', tag: null, before: null };
 let open = { id: null, tag: null };
 let timer = null;
 let round = 0;
@@ -35,8 +35,8 @@ function say(problem) {
   $('problem').hidden = !problem;
 }
 
-function showBudgets(found) {
-  const rows = found.map((one) => [one.name, one.reserved_usd, one.limit_usd ?? 'no limit',
+function showBudgets(budgets) {
+  const rows = budgets.map((one) => [one.name, one.reserved_usd, one.limit_usd ?? 'no limit',
     one.left_usd ?? '–']);
   const content = rows.length
     ? table('Budgets in USD', ['Budget', 'Reserved', 'Limit', 'Left'], rows)
@@ -54,30 +54,30 @@ async function lookAtHolder() {
 function showEmpty() {
   const filtered = FILTERS.some((name) => place.get(name));
   let text = $('empty').dataset.noJobs;
-  if (known.before) text = 'No match among the jobs searched so far; continue with Older.';
+  if (shown.before) text = 'No match among the jobs searched so far; continue with Older.';
   else if (filtered) text = 'No job matches; change or clear the filters.';
   else if (place.get('before')) text = 'There are no older jobs.';
   $('empty').textContent = text;
   $('empty').hidden = rows().length > 0;
-  $('older').disabled = !known.before;
+  $('older').disabled = !shown.before;
   $('newest').disabled = !place.get('before');
 }
 
 function listed() {
-  const asked = new URLSearchParams({ limit: PAGE });
+  const query = new URLSearchParams({ limit: PAGE });
   for (const name of [...FILTERS, 'before']) {
-    if (place.get(name)) asked.set(name, place.get(name));
+    if (place.get(name)) query.set(name, place.get(name));
   }
-  return `/jobs/list?${asked}`;
+  return `/jobs/list?${query}`;
 }
 
 async function lookAtList() {
   const path = listed();
-  const same = known.path === path;
-  const found = await ask(path, { known: same ? known.tag : null });
-  if (!found || path !== listed()) return;
-  const news = showJobs(found.body);
-  known = { path, tag: found.tag, before: $('page').dataset.before };
+  const same = shown.path === path;
+  const answer = await ask(path, { tag: same ? shown.tag : null });
+  if (!answer || path !== listed()) return;
+  const news = showJobs(answer.body);
+  shown = { path, tag: answer.tag, before: $('page').dataset.before };
   mark(place.get('job'));
   showEmpty();
   // What another page shows is no news.
@@ -98,11 +98,11 @@ async function lookAtJob() {
   }
   const fresh = open.id !== id;
   if (fresh) close();
-  let found = null;
+  let answer = null;
   try {
-    found = await ask(`/jobs/${id}/panel`, { known: open.tag });
-    if (!found || place.get('job') !== id) return;
-    open = { id, tag: found.tag };
+    answer = await ask(`/jobs/${id}/panel`, { tag: open.tag });
+    if (!answer || place.get('job') !== id) return;
+    open = { id, tag: answer.tag };
   } catch (error) {
     if (!(error instanceof RefusedError) || ![404, 409, 422].includes(error.status)) throw error;
     say(error.message);
@@ -110,7 +110,7 @@ async function lookAtJob() {
     return;
   }
   $('details').hidden = false;
-  replace($('details'), found.body);
+  replace($('details'), answer.body);
   // Beside the list nothing needs to move.
   const beside = window.matchMedia('(min-width: 70rem)').matches;
   if (fresh) $('details').focus({ preventScroll: beside });
@@ -196,9 +196,9 @@ function moved() {
 
 filters.addEventListener('submit', (event) => {
   event.preventDefault();
-  const asked = FILTERS.map((name) => [name, filters.elements[name].value.trim()]);
+  const values = FILTERS.map((name) => [name, filters.elements[name].value.trim()]);
   say('');
-  go({ ...Object.fromEntries(asked), before: null });
+  go({ ...Object.fromEntries(values), before: null });
 });
 $('clear').addEventListener('click', () => {
   say('');
@@ -211,7 +211,7 @@ $('jobs').addEventListener('click', (event) => {
   event.preventDefault();
   go({ job: row.dataset.job });
 });
-$('older').addEventListener('click', () => go({ before: known.before }));
+$('older').addEventListener('click', () => go({ before: shown.before }));
 $('newest').addEventListener('click', () => go({ before: null }));
 $('details').addEventListener('click', (event) => {
   const pressed = event.target.closest('button, a[data-job]');

@@ -145,10 +145,10 @@ def test_products_of_small_angles_are_kept(engine):
     circuit = QuantumCircuit(6)
     circuit.ry(0.06, range(6))
     circuit.cx(range(5), range(1, 6))
-    kept = dense(engine(circuit), 6)
+    amplitudes = dense(engine(circuit), 6)
     wanted = Statevector(circuit).data
     assert 0 < np.abs(wanted).min() < 1e-9
-    assert np.abs(np.abs(kept) - np.abs(wanted)).max() < 1e-15
+    assert np.abs(np.abs(amplitudes) - np.abs(wanted)).max() < 1e-15
 
 
 def test_bounds_are_kept():

@@ -200,10 +200,10 @@ def test_every_pipeline_is_tried_with_consecutive_seeds(method):
         if pipeline.suits(ALL_TO_ALL) and not pipeline.objective
         for offset in range(SEEDS if pipeline.seeded else 1)
     }
-    found = tried(Options(method, seed=7), 100)
-    assert set(found) == expected
-    assert len(found) == len(expected)
-    assert found == tried(Options(method, seed=7), 100)
+    tries = tried(Options(method, seed=7), 100)
+    assert set(tries) == expected
+    assert len(tries) == len(expected)
+    assert tries == tried(Options(method, seed=7), 100)
 
 
 def test_named_pipelines_are_tried_whatever_the_size():

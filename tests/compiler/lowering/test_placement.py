@@ -166,8 +166,8 @@ def source_of(circuit, **settings):
 @pytest.mark.parametrize(("swaps", "seed"), [(5, 1), pytest.param(10, 0, marks=pytest.mark.full)])
 def test_swaps_are_the_fewest(swaps, seed):
     source, setting = source_of(known_routing(COUPLING, swaps, seed).circuit)
-    found, is_short = embedded_route(source)
-    assert found.swaps == swaps
+    routed, is_short = embedded_route(source)
+    assert routed.swaps == swaps
     assert is_short
     (routed,) = searched(source, setting)
     assert routed.swaps == swaps

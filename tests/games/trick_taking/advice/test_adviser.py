@@ -239,10 +239,10 @@ def test_search_agrees_with_plain_minimax(make_game, described, seed):
     deal = deals_of(game).random(Random(seed))
     order, memory = bit_order(game), new_memory(1 << 8)
     bits = integers(sorted(order.index(card) for card in legal_cards(game, deal)))
-    layout, asked = layout_of(game), Question(bits, hands_of(game, deal))
-    winners = winning_cards(layout, asked, memory)
+    layout, question = layout_of(game), Question(bits, hands_of(game, deal))
+    winners = winning_cards(layout, question, memory)
     points = np.zeros(len(bits), np.int64)
-    card_points(layout, asked, memory, points)
+    card_points(layout, question, memory, points)
     for place, bit in enumerate(bits):
         plain = plain_points(game, deal, order[bit])
         if game.rules.contract == "null":

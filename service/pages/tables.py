@@ -49,17 +49,43 @@ def table(
         programs: of each row, for the filter by program.
         jobs: of each row, which opens it.
     """
+    columns, rows = _with_shared_inputs(columns, rows)
     columns_of_cells = zip(*rows, strict=True) if rows else ([""] for _ in columns)
     return render_part(
         "table.html",
         caption=caption,
         columns=columns,
+        headings=[text(column) for column in columns],
         rows=[[(text(cell), _is_long(cell)) for cell in row] for row in rows],
         numeric=[all(map(_is_number, cells)) for cells in columns_of_cells],
         wide=wide,
         stacked=stacked and len(columns) > 3,
         programs=list(map(plain, programs)) if programs else [None] * len(rows),
         jobs=jobs or [None] * len(rows),
+    )
+
+
+def _with_shared_inputs(
+    columns: Sequence[str], rows: Sequence[Sequence[object]]
+) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    """Return a table that says once, in the heading, that a column holds from |0…0⟩ only."""
+    suffix = from_zero_suffix(from_zero=True)
+    cells_of = list(zip(*rows, strict=True))
+    shared = [
+        all(isinstance(cell, Number) and cell.endswith(suffix) for cell in cells)
+        for cells in cells_of
+    ]
+    if not any(shared):
+        return columns, rows
+    return (
+        [column + suffix * moves for column, moves in zip(columns, shared, strict=True)],
+        [
+            [
+                Number(str(cell).removesuffix(suffix)) if moves else cell
+                for cell, moves in zip(row, shared, strict=True)
+            ]
+            for row in rows
+        ],
     )
 
 

@@ -57,9 +57,11 @@ def overview(records: Records) -> Section:
 
 
 def _answer(records: Records) -> str:
-    """Return the last score, run or compilation, and whether a machine got better."""
+    """Return the last score, run on a device or compilation, and whether a machine got better."""
     if records.newest_runs:
-        newest = records.newest_runs[0].played.runs[0]
+        runs = [run.played.runs[0] for run in records.newest_runs]
+        # What a simulator without noise measures says nothing about a device.
+        newest = next((run for run in runs if ":" in run.backend), runs[0])
         changes = answer([run.comparison for run in records.newest_runs])
         scored = next((job.row for job in records.jobs if job.row.device_score is not None), None)
         if scored is not None and scored.finished_at and scored.finished_at >= newest.at:
@@ -106,10 +108,10 @@ def _tiles(records: Records) -> Markup:
             f"{records.all_compilations:,}",
             how_many(len(records.by_kind), "kind"),
         ),
-        ("better", f"{verdicts['better']:,}", "circuits on a device"),
+        ("better", f"{verdicts['better']:,}", "on devices"),
         ("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} not significant",
               verdicts["worse"] > 0),
-        ("estimated cost", f"${spent:,.2f}", "of all submitted jobs"),
+        ("estimated cost", f"${spent:,.2f}", "submitted jobs"),
         ("newest record", f"{max(times):%H:%M}" if times else "–",
               f"{max(times):%Y-%m-%d}, UTC" if times else "none yet"),
     ]  # fmt: skip

@@ -17,11 +17,13 @@ from service.results.jobs.tables import (
     result_line,
 )
 from service.results.model import Table
-from workers.jobs.states import FINAL, State
+from workers.jobs.states import FINAL, OPEN, State
 
 LISTED = ("Job", "State", "Program", "Backend", "Tag", "Shots", "Fidelity", "Cost, USD",
           "Submitted (UTC)")  # fmt: skip
 """Columns of a list of jobs."""
+HUES = dict(zip(OPEN, (0, 1, 2, 3, 4, 6, 7), strict=True))
+"""Colours of stages in the timeline, without red."""
 MAX_LETTERS = 4000
 """Letters of an error that are shown."""
 
@@ -62,7 +64,7 @@ def job_html(
         cancelling=job.cancel_requested and job.state not in FINAL,
         problems=[problem[:MAX_LETTERS] for problem in problems if problem],
         changes=changes,
-        stages=[(stage, badge(stage.state)) for stage in job.stages],
+        stages=[(stage, HUES.get(State(stage.state)), badge(stage.state)) for stage in job.stages],
         seconds=sum(stage.seconds or 0.0 for stage in job.stages),
         first=_rendered(first, linked),
         outcomes=outcomes,

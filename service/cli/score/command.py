@@ -309,17 +309,19 @@ def _text(text: str, x: int, width: int) -> str:
 def print_score(document: ScoreFile) -> None:
     """Print the number, and its parts."""
     print(score_sentence(document))
+    weights = sum(part.weight for part in document.parts if part.score is not None)
     print_rows(
-        "Parts",
+        "Parts; the score is the mean of theirs, each with its share",
         [
             (part, "" if part.low is None else f"{part.low:.3f} to {part.high:.3f}",
-             ": ".join(filter(None, (part.outcome, part.why))))
+             ": ".join(filter(None, (part.outcome, part.why))),
+             "" if part.score is None else f"{part.weight / weights:.1%}")
             if part.outcome != Outcome.ERROR
-            else (part.model_copy(update={"score": None}), "", f"{part.outcome}: {part.why}")
+            else (part.model_copy(update={"score": None}), "", f"{part.outcome}: {part.why}", "")
             for part in document.parts
         ],
-        "part=0.name", "0.family", "0.score", "95 %=1", "two-qubit gates=0.two_qubit_gates",
-        "proof=0.verified", "outcome=2",
+        "part=0.name", "0.family", "0.score", "95 %=1", "share=3",
+        "two-qubit gates=0.two_qubit_gates", "proof=0.verified", "outcome=2",
     )  # fmt: skip
     for calibration in document.calibrations:
         print(f"compiled for the calibration of {calibration_words(calibration.model_dump())}")

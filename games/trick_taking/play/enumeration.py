@@ -11,7 +11,7 @@ number of cards of a group for each owner, and the deals of a split are a multin
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial, lcm, prod
 from random import Random
@@ -132,7 +132,7 @@ class Dealing:
                     yield mine | others
 
 
-@cache
+@lru_cache(KEPT_GAMES)
 def deals_of(game: Setup) -> Dealing:
     """Return the consistent deals of a game, counted once."""
     return Dealing(game)

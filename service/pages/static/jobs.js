@@ -19,6 +19,7 @@ let timer = null;
 let round = 0;
 let pause = PAUSE;
 let leaving = false;
+let released = Promise.resolve();
 
 function go(changed) {
   const next = new URLSearchParams(place);
@@ -75,6 +76,7 @@ async function lookAtList() {
   const path = listed();
   const same = shown.path === path;
   const answer = await ask(path, { tag: same ? shown.tag : null });
+  await released;
   if (!answer || path !== listed()) return;
   const news = showJobs(answer.body);
   shown = { path, tag: answer.tag, before: $('page').dataset.before };
@@ -101,6 +103,7 @@ async function lookAtJob() {
   let answer = null;
   try {
     answer = await ask(`/jobs/${id}/panel`, { tag: open.tag });
+    await released;
     if (!answer || place.get('job') !== id) return;
     open = { id, tag: answer.tag };
   } catch (error) {
@@ -222,6 +225,14 @@ $('details').addEventListener('click', (event) => {
   else act(pressed.id.replace('do-', ''));
 });
 document.querySelector('[action="/sign-out"]').addEventListener('submit', () => { leaving = true; });
+// What is pressed stays until it is released: a click on what was replaced meanwhile is lost.
+window.addEventListener('pointerdown', () => {
+  released = new Promise((resolve) => {
+    for (const end of ['pointerup', 'pointercancel']) {
+      window.addEventListener(end, () => setTimeout(resolve), { once: true });
+    }
+  });
+});
 window.addEventListener('hashchange', moved);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) soon(); });
 moved();

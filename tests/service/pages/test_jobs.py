@@ -136,7 +136,11 @@ def test_a_row_opens_its_job_and_chosen_columns_stay(desk: Desk) -> None:
     job = desk.submit(page, token, tag="mine")
     at = page.request.get(f"/jobs/{job}", headers={"Authorization": f"Bearer {token}"}).json()
     expect(row(page, job)).to_contain_text(at["created_at"][:16].replace("T", " "))
-    row(page, job).locator(".badge.fair").click()
+    row(page, job).locator(".badge.fair").hover()
+    page.mouse.down()
+    with page.expect_response(lambda news: "/jobs/list" in news.url and news.status == 200):
+        desk.submit(page, token)
+    page.mouse.up()
     expect(page.locator("#job-title")).to_contain_text(f"Job {job}")
     page.get_by_text("Columns", exact=True).click()
     page.get_by_label("Tag", exact=True).nth(1).uncheck()

@@ -1,6 +1,7 @@
 """A table of the basis states that one or many runs have amplitudes for."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from attrs import define, evolve
@@ -11,6 +12,29 @@ from compiler.errors import StateTooLargeError
 
 MAX_AMPLITUDES = 1 << 21
 """Amplitudes of an exact state, by default."""
+
+
+MAX_PLACES = 4096
+"""Groups of qubits whose places are cached: gates ask for the same few again and again."""
+
+
+@lru_cache(16)
+def _fingerprints(runs: int, qubits: int) -> tuple[Words, Words]:
+    """Return random numbers for qubits and for runs; the former depend on their own number alone.
+
+    Cached for the few widths of a compilation: to begin a generator takes as long as many gates.
+    """
+    random = np.random.default_rng(qubits)
+    marks, keys = (random.integers(1, 1 << 63, size, np.uint64) for size in (qubits, runs))
+    return marks, keys
+
+
+@lru_cache(MAX_PLACES)
+def _places(width: int, qubits: tuple[int, ...]) -> Places:
+    """Return the places of qubits in the rows of a table for so many qubits."""
+    marks, _ = _fingerprints(1, width)
+    word, place = np.divmod(np.array(qubits, dtype=np.int64), WORD)
+    return Places(word, MASKS[place], marks[list(qubits)])
 
 
 @define(eq=False)
@@ -47,11 +71,16 @@ class AmplitudeTable:
             max_amplitudes: the most rows that there may ever be.
         """
         runs, qubits = start.shape
-        fingerprints = np.random.default_rng(qubits)
-        marks = fingerprints.integers(1, 1 << 63, size=(qubits,), dtype=np.uint64)
-        keys = fingerprints.integers(1, 1 << 63, size=(runs,), dtype=np.uint64)
-        amplitudes = np.ones(runs, dtype=complex)
-        return cls(runs, max_amplitudes, packed(start), amplitudes, np.arange(runs), marks, keys)
+        marks, keys = _fingerprints(runs, qubits)
+        return cls(
+            runs,
+            max_amplitudes,
+            packed(start),
+            np.ones(runs, dtype=complex),
+            np.arange(runs),
+            marks,
+            keys.copy(),
+        )
 
     def __len__(self) -> int:
         return len(self.amplitudes)
@@ -182,8 +211,7 @@ class AmplitudeTable:
         return Rows(self.words, self.keys, self.run_of, self.amplitudes)
 
     def _places(self, qubits: Sequence[int]) -> Places:
-        word, place = np.divmod(np.array(qubits, dtype=np.int64), WORD)
-        return Places(word, MASKS[place], self.marks[list(qubits)])
+        return _places(len(self.marks), tuple(qubits))
 
     def _take(self, rows: Rows) -> None:
         if len(rows.keys) > self.max_amplitudes:

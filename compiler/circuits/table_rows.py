@@ -54,10 +54,10 @@ def packed(bits: Bits) -> Words:
     Qubit q is bit q % 64 of word q // 64.
     """
     rows, qubits = bits.shape
-    packed_words = np.zeros((-(-qubits // WORD), rows), np.uint64)
-    for qubit, column in enumerate(bits.T):
-        packed_words[qubit // WORD] |= column * MASKS[qubit % WORD]
-    return packed_words
+    size = WORD // 8 * -(-qubits // WORD)
+    padded = np.zeros((rows, size), np.uint8)
+    padded[:, : -(-qubits // 8)] = np.packbits(bits, axis=1, bitorder="little")
+    return np.ascontiguousarray(padded.view("<u8").T)
 
 
 def numbered(bits: Bits, groups: Numbers | None = None) -> Numbers:

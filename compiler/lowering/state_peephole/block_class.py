@@ -39,6 +39,7 @@ from compiler.circuits.matrices import PAULIS, Matrix, Reals
 from compiler.circuits.tolerances import FITTED, MULTIPLE_ROOT, NEAR_CIRCLE, SAME
 from compiler.circuits.weyl import weyl_decomposition
 from compiler.compiled import cached_njit, njit_view
+from compiler.lowering.state_peephole.lower_bounds import ruled_out_on
 
 STEPS = 60
 HARDLY, PATIENCE = 0.9, 6
@@ -228,6 +229,8 @@ def _local(source: Matrix, goal: Matrix) -> Matrix | None:
 
 
 def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
+    if 1 in ruled_out_on(0, source, goal):
+        return None
     forms = np.einsum("ka,ijkl,lb->ijab", source, FLIP @ PRODUCTS, source)
     wanted = goal.T @ FLIP @ goal
     upper = np.triu_indices(source.shape[1])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from attrs import field, frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import ControlledGate, Instruction
+from qiskit.circuit import CircuitInstruction, ControlledGate, Instruction
 from qiskit.transpiler import Target
 
 from compiler.circuits.gate_steps import matrix_of, zero_controls
@@ -25,12 +25,14 @@ class Block:
     Args:
         qubits: that it acts on.
         items: its gates in their order.
+        factors: the matrices of these; none if there are none, or nothing applies the block.
         matrix: of all of them, the first qubit being the lower bit of an index; None if it is a
             barrier, or too wide or too strange for a matrix.
     """
 
     qubits: tuple[int, ...]
     items: tuple[Item, ...]
+    factors: tuple[Matrix, ...] = ()
     matrix: Matrix | None = None
 
     @property
@@ -41,7 +43,7 @@ class Block:
     def moved(self, places: Sequence[int]) -> "Block":
         """Return the same on other qubits, q taken to `places[q]`."""
         items = tuple((gate, tuple(places[q] for q in qubits)) for gate, qubits in self.items)
-        return Block(tuple(places[q] for q in self.qubits), items, self.matrix)
+        return Block(tuple(places[q] for q in self.qubits), items, self.factors, self.matrix)
 
 
 @frozen(eq=False)
@@ -55,7 +57,8 @@ class _Open:
         matrix = np.eye(1 << len(self.qubits), dtype=complex)
         for (_, qubits), factor in self.items:
             matrix = widened(factor, qubits, self.qubits) @ matrix
-        return Block(self.qubits, tuple(item for item, _ in self.items), matrix)
+        items, factors = zip(*self.items, strict=True)
+        return Block(self.qubits, items, factors, matrix)
 
 
 def widened(matrix: Matrix, qubits: tuple[int, ...], pair: tuple[int, ...]) -> Matrix:
@@ -112,7 +115,8 @@ def circuit_of(blocks: Iterable[Block], like: QuantumCircuit) -> QuantumCircuit:
     circuit = like.copy_empty_like()
     for block in blocks:
         for operation, qubits in block.items:
-            circuit.append(operation, qubits)
+            at = [circuit.qubits[qubit] for qubit in qubits]
+            circuit._append(CircuitInstruction(operation, at))
     return circuit
 
 
@@ -136,10 +140,8 @@ def apply_block(state: Reached, block: Block) -> None:
     gate, qubits = block.items[0]
     if block.matrix is not None:
         # Gate by gate: the last one-qubit gates of a block would hide the effect of the others.
-        for part, acted_on in block.items:
-            matrix = matrix_of(part)
-            assert matrix is not None
-            state.apply(matrix, acted_on)
+        for (_, acted_on), factor in zip(block.items, block.factors, strict=True):
+            state.apply(factor, acted_on)
     elif gate.name in NOTHING:
         return
     elif isinstance(gate, ControlledGate) and gate.base_gate.num_qubits == 1:

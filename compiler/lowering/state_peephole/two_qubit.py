@@ -84,7 +84,9 @@ def rewritten(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
     Returns:
         The circuit itself if nothing is gained. Changed parts are written in CX and `u`.
     """
-    tried = (circuit, in_small_states(circuit, amplitudes))
+    blocks = blocks_of(circuit)
+    ordered = smallest_first(blocks, Branches.zero(circuit.num_qubits, amplitudes))
+    tried = [circuit] if ordered == blocks else [circuit, circuit_of(ordered, circuit)]
     circuits = [(order, _swept(order, amplitudes)) for order in tried]
     order, fewest = min(circuits, key=lambda pair: pair[1].num_nonlocal_gates())
     return circuit if fewest is order else fewest
@@ -141,7 +143,7 @@ def cheaper_block(block: Block, matrix: Matrix, support: Matrix) -> Block | None
     except LoweringError:
         # Its class was told too roughly.
         return None
-    return Block(block.qubits, items_of(gates, block.qubits), cheapest)
+    return Block(block.qubits, items_of(gates, block.qubits), matrix=cheapest)
 
 
 def _cost(block: Block) -> int:

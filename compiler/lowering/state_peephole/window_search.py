@@ -3,17 +3,6 @@
 Where no window can be made cheaper, others that do the same with as many gates on other pairs
 lead to circuits in which some can.
 
-Lower bounds of the CZ gates of a qubit in any circuit that takes some columns to others.
-
-Between them are one-qubit gates. With no CZ gate on a qubit its Pauli operators are turned alone:
-the matrices G†σᵢG of the columns G afterwards are those of the columns S before, S†σᵢS, turned by
-a rotation. With one, some operator n·σ of the qubit commutes with the CZ, and is only turned: then
-unit vectors n, m have Σ nᵢ S†σᵢS = Σ mᵢ G†σᵢG. With two or more there is no such bound.
-
-Of a whole unitary more is known, its operator Schmidt coefficients across the cut alone (Nielsen et
-al., Quantum dynamics as a physical resource, 2003): with no CZ across the cut there is one
-coefficient, with one there are two equal ones, with two or more there may be any four.
-
 Windows: blocks on three qubits that can be moved together.
 
 Windows on three qubits, rewritten with regard to the state that reaches them.
@@ -35,8 +24,7 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 from qiskit.transpiler import Target
 
 from compiler.caches import cached_rewriting
-from compiler.circuits.matrices import Matrix, Reals, applied
-from compiler.circuits.tolerances import NOT_RULED_OUT
+from compiler.circuits.matrices import Matrix, applied
 from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
 from compiler.lowering.reachable.clusters import Reachable, Reached
 from compiler.lowering.state_peephole.blocks import (
@@ -47,6 +35,7 @@ from compiler.lowering.state_peephole.blocks import (
     is_native,
     with_rewritten,
 )
+from compiler.lowering.state_peephole.lower_bounds import crossings, ruled_out
 from compiler.lowering.state_peephole.template import fitted, starts
 from compiler.lowering.state_peephole.two_qubit import (
     AMPLITUDES_PER_CANDIDATE,
@@ -54,88 +43,6 @@ from compiler.lowering.state_peephole.two_qubit import (
     rewritten,
 )
 from compiler.targets.resonator import without_resonator
-
-SIDES = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
-
-
-def ruled_out(source: Matrix, goal: Matrix) -> frozenset[tuple[int, int]]:
-    """Return the pairs (qubit, n) for which no template with n CZ gates on the qubit will do.
-
-    Args:
-        source: orthonormal columns, shape (2**n, r); qubit 0 is the lowest bit of an index.
-        goal: their images.
-    """
-    qubits = range(len(source).bit_length() - 1)
-    if source.shape[0] == source.shape[1]:
-        unitary = goal @ source.conj().T
-        return frozenset(pair for qubit in qubits for pair in _by_coefficients(unitary, qubit))
-    return frozenset(pair for qubit in qubits for pair in _by_moments(source, goal, qubit))
-
-
-def _by_coefficients(unitary: Matrix, qubit: int) -> list[tuple[int, int]]:
-    coefficients = schmidt_coefficients(unitary, qubit)
-    expected = ((1, 0, 0, 0), (0.5**0.5, 0.5**0.5, 0, 0))
-    return [
-        (qubit, crossings)
-        for crossings, those in enumerate(expected)
-        if np.abs(coefficients - those).max() > NOT_RULED_OUT
-    ]
-
-
-def schmidt_coefficients(unitary: Matrix, qubit: int) -> Reals:
-    """Return a unitary's coefficients across the cut between a qubit and the others.
-
-    Args:
-        unitary: shape (2**n, 2**n); qubit 0 is the lowest bit of an index.
-        qubit: on one side of the cut.
-
-    Returns:
-        The four coefficients, the largest first; their squares add up to 1.
-    """
-    qubits = len(unitary).bit_length() - 1
-    tensor = unitary.reshape((2,) * (2 * qubits))
-    axis = qubits - 1 - qubit
-    cut = np.moveaxis(tensor, (axis, qubits + axis), (0, 1)).reshape(4, -1)
-    return np.asarray(np.linalg.svd(cut, compute_uv=False) / np.sqrt(len(unitary)))
-
-
-def _by_moments(source: Matrix, goal: Matrix, qubit: int) -> list[tuple[int, int]]:
-    before, after = moments(source, qubit), moments(goal, qubit)
-    moves = []
-    if np.abs(before.T @ before - after.T @ after).max() > NOT_RULED_OUT:
-        moves.append((qubit, 0))
-    both = np.concatenate([before, -after])
-    values, vectors = np.linalg.eigh(both @ both.T)
-    kernel = vectors[:, values < NOT_RULED_OUT**2]
-    # By how much n is longer than m; there are some of the same length if it may vanish.
-    excess = np.linalg.eigvalsh((kernel.T * SIDES) @ kernel)
-    if not len(excess) or excess[0] > NOT_RULED_OUT or excess[-1] < -NOT_RULED_OUT:
-        moves.append((qubit, 1))
-    return moves
-
-
-def moments(columns: Matrix, qubit: int) -> Reals:
-    """Return the products of columns with their images under a qubit's Pauli operators.
-
-    Args:
-        columns: shape (2**n, r).
-        qubit: that the operators act on.
-
-    Returns:
-        Shape (3, 2·r²): real and imaginary parts, for X, Y and Z.
-    """
-    halves = columns.reshape(-1, 2, 1 << qubit, columns.shape[1])
-    zero, ones = (halves[:, bit].reshape(-1, columns.shape[1]) for bit in (0, 1))
-    flip = zero.conj().T @ ones
-    x, y = flip + flip.conj().T, -1j * (flip - flip.conj().T)
-    z = zero.conj().T @ zero - ones.conj().T @ ones
-    return np.array([np.concatenate([each.real.ravel(), each.imag.ravel()]) for each in (x, y, z)])
-
-
-def crossings(pairs: Sequence[tuple[int, int]], qubits: int) -> frozenset[tuple[int, int]]:
-    """Return each qubit with the number of pairs that it is in."""
-    return frozenset((q, sum(q in pair for pair in pairs)) for q in range(qubits))
-
 
 MAX_WINDOW_GATES = 6
 """Two-qubit gates of a window; searches for longer templates rarely succeed."""

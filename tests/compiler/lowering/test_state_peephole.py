@@ -6,6 +6,7 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector, random_unitary
 
 from compiler.lowering.draft import ALL, Draft, Setting
+from compiler.lowering.state_peephole.lower_bounds import crossings, ruled_out
 from compiler.lowering.state_peephole.template import (
     fitted,
     room_for,
@@ -17,9 +18,7 @@ from compiler.lowering.state_peephole.template import (
 from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
 from compiler.lowering.state_peephole.window_search import (
     WindowSearch,
-    crossings,
     logical_window,
-    ruled_out,
     templates,
 )
 from compiler.targets import target_from_spec

@@ -76,13 +76,18 @@ def own_cache() -> Iterator[None]:
         _CURRENT.reset(token)
 
 
+def cached_result(key: Hashable, compute: Callable[[], R]) -> R:
+    """Return the cached result of a key, which no caller changes."""
+    return _CURRENT.get().get(key, compute)
+
+
 def cached(function: Callable[P, R]) -> Callable[P, R]:
     """Cache a function of hashable arguments."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         key = (function, args, tuple(kwargs.items()))
-        return _CURRENT.get().get(key, lambda: function(*args, **kwargs))
+        return cached_result(key, lambda: function(*args, **kwargs))
 
     return call
 
@@ -102,7 +107,7 @@ def cached_rewriting(rewriting: Rewriting[P]) -> Rewriting[P]:
 
         digest = blake2b(qpy_bytes(circuit.copy(name="circuit"))).digest()
         key = (rewriting, digest, args, tuple(kwargs.items()))
-        result = _CURRENT.get().get(key, compute)
+        result = cached_result(key, compute)
         return circuit if result is None else result
 
     return call
@@ -119,7 +124,7 @@ def cached_by_arrays(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         key = function, _digest([*args, *chain.from_iterable(kwargs.items())])
-        return _CURRENT.get().get(key, lambda: function(*args, **kwargs))
+        return cached_result(key, lambda: function(*args, **kwargs))
 
     return call
 

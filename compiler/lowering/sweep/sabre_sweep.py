@@ -8,7 +8,7 @@ Qiskit's SABRE on two-qubit unitaries.
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from threading import Lock
 
 import numpy as np
@@ -19,6 +19,7 @@ from qiskit.dagcircuit import DAGCircuit
 from qiskit.transpiler import CouplingMap, Layout, Target
 from qiskit.transpiler.passes import SabreLayout, SabreSwap
 
+from compiler.caches import cached_result
 from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import Integers
 from compiler.errors import NothingToGainError
@@ -73,6 +74,11 @@ class Sabre:
         """Passes of Qiskit's for the device."""
         return _passes(self.setting.target, len(self.source.gates.ends))
 
+    @cached_property
+    def dag(self) -> DAGCircuit:
+        """The gates on their wires."""
+        return _in_cz(self.source.gates.wires, len(self.source.gates.ends))
+
     def routed_from(self, start: Integers, seeds: Iterable[int]) -> Iterator[Routed]:
         """Yield SABRE's result for each seed from a layout."""
         dag = _in_cz(start[self.source.gates.wires], len(self.source.qubits))
@@ -90,18 +96,24 @@ class Sabre:
         Args:
             seeds: of layouts and of SABRE.
         """
-        gates = self.source.gates
-        anneal = self.setting.any_input or len(gates.wires) > MANY
-        dag = _in_cz(gates.wires, len(gates.ends))
-        qubits = dag.qubits
+        wires = self.source.gates.wires
+        anneal = self.setting.any_input or len(wires) > MANY
         for seed in seeds:
             starts = [_annealed(self.source, seed, self.setting)] if anneal else []
-            layouts = [Layout(dict(zip(qubits, each.tolist(), strict=True))) for each in starts]
-            routed, layout = self.passes.run(self.passes.layout, dag, seed, layouts)
-            start = np.array([layout[qubit] for qubit in qubits], np.int32)
-            yield Routed(self.source, self._steps(routed, start), start)
+            # Attempts have many circuits whose gates are on the same wires.
+            key = (self.passes, wires.tobytes(), seed, *(each.tobytes() for each in starts))
+            steps, start = cached_result(key, partial(self._laid_out, seed, starts))
+            yield Routed(self.source, steps, start)
             for each in starts if not self.setting.quick else ():
                 yield from self.routed_from(each, [seed])
+
+    def _laid_out(self, seed: int, starts: Sequence[Integers]) -> tuple[Integers, Integers]:
+        """Return SABRE's steps and layout, improved from random ones and from some starts."""
+        qubits = self.dag.qubits
+        layouts = [Layout(dict(zip(qubits, each.tolist(), strict=True))) for each in starts]
+        routed, layout = self.passes.run(self.passes.layout, self.dag, seed, layouts)
+        start = np.array([layout[qubit] for qubit in qubits], np.int32)
+        return self._steps(routed, start), start
 
     def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
         """Find out which gate each CZ stands for; those on the same wires keep their order."""
@@ -231,12 +243,12 @@ def searches_for(gates: int, budget: int) -> int:
 
 
 def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
-    """Return SABRE's results, the cheapest first.
+    """Return SABRE's results, the cheapest first; the `KEPT` first are the best of all seeds.
 
     Args:
         source: to be routed.
         setting: the target, and the first seed.
-        seeds: their number.
+        seeds: their number at most.
 
     Raises:
         NothingToGainError: if the first result of a quick attempt is far above another one.
@@ -244,11 +256,13 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
     sabre = Sabre(source, setting)
     random = np.random.default_rng(setting.seed)
     drawn = random.integers(2**31, size=seeds).tolist()
-    start, routes = source.start, []
+    start, routes, lowest = source.start, [], _lower_bound(source)
     for routed in sabre.routed(drawn) if start is None else sabre.routed_from(start, drawn):
         routes.append(routed)
         if _needs_nothing_else(routed, setting):
             return [routed]
+        if sum(each.cost <= lowest for each in routes) == KEPT:
+            break
         limit = HOPELESS * setting.least
         if len(routes) == 1 and setting.quick and setting.only_gains and routed.cost > limit:
             raise NothingToGainError(f"{routed.cost} gates are far above {setting.least}")
@@ -262,10 +276,13 @@ def _needs_nothing_else(routed: Routed, setting: Setting) -> bool:
     """
     if not setting.any_input or setting.objective != "two_qubit_gates":
         return False
-    unitaries = routed.source.gates.unitaries
-    if routed.cost > sum(map(cx_cost, unitaries)):
-        return False
-    return all(cx_cost(mirrored(each)) >= cx_cost(each) for each in unitaries)
+    return routed.cost <= _lower_bound(routed.source)
+
+
+def _lower_bound(source: Source) -> int:
+    """Return the CX of all unitaries if no swap beside one saves any, else 0."""
+    costs = [(cx_cost(each), cx_cost(mirrored(each))) for each in source.gates.unitaries]
+    return sum(alone for alone, _ in costs) if all(a <= b for a, b in costs) else 0
 
 
 def _sweep(draft: Draft, setting: Setting) -> Draft:

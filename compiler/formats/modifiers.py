@@ -74,7 +74,7 @@ def controlled(circuit: QuantumCircuit, controls: int, state: int) -> QuantumCir
     becomes a phase of the controls.
 
     Args:
-        circuit: standard gates.
+        circuit: standard gates and barriers.
         controls: how many.
         state: the value of the controls for which the circuit acts, the first one's bit lowest.
     """
@@ -84,6 +84,9 @@ def controlled(circuit: QuantumCircuit, controls: int, state: int) -> QuantumCir
         gate, around, around_state = item.operation, list(range(controls)), state
         qubits = [controls + circuit.find_bit(qubit).index for qubit in item.qubits]
         if type(gate) is IGate:
+            continue
+        if isinstance(gate, Barrier):
+            result.append(gate, qubits)
             continue
         if type(gate) is UnitaryGate and len(qubits) + controls > MAX_QUBITS:
             inside = controlled(gate.definition, controls, state)

@@ -9,7 +9,7 @@ with `cu` as defined in `stdgates.inc`.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import pi, tau
+from math import atan2, cos, pi, sin, tau
 from typing import TypeAlias
 
 from attrs import define, field, frozen
@@ -44,6 +44,9 @@ class UncomputableError(ProgramError):
 
 
 MIXTURE = "physical qubits stand beside declared ones; use one kind in a program"
+LARGE_ANGLE = 1e3
+"""Radians from which an angle is reduced to its period."""
+
 MAX_OPERATIONS = 1_000_000
 """Gates, measurements and turns of loops that a program may stand for."""
 
@@ -278,10 +281,21 @@ class StandardGate:
 
     def unitary(self, parameters: Sequence[float]) -> Unitary:
         """Return the gate with parameters in radians."""
+        parameters = [_reduced(each) for each in parameters]
         phase = 0.0 if self.phase is None else self.phase(*parameters)
         circuit = QuantumCircuit(self.qubits, global_phase=phase)
         circuit.append(self.build(*parameters), range(self.qubits))
         return Unitary(circuit, phase)
+
+
+def _reduced(angle: float | ParameterExpression) -> float | ParameterExpression:
+    """Return a large angle modulo 4π, the period of all gates of the standard library.
+
+    Sums of large angles lose digits, sines and cosines do not.
+    """
+    if isinstance(angle, ParameterExpression) or abs(angle) < LARGE_ANGLE:
+        return angle
+    return 2 * atan2(sin(angle / 2), cos(angle / 2))
 
 
 U = StandardGate(UGate, 3, 1, lambda theta, phi, lam: theta / 2)

@@ -354,13 +354,15 @@ class _Reader:
         self._bodies.append(self._depth)
         loops, self._loops = self._loops, []
         self._calls.append(name)
-        with suppress(_LeavingError), self._scopes.body():
-            for formal, argument in zip(wanted, arguments, strict=True):
-                self._scopes.declare(formal.name.name, argument)
-            self._block(symbol.body)
-        self._calls.pop()
-        self._loops = loops
-        self._bodies.pop()
+        try:
+            with suppress(_LeavingError), self._scopes.body():
+                for formal, argument in zip(wanted, arguments, strict=True):
+                    self._scopes.declare(formal.name.name, argument)
+                self._block(symbol.body)
+        finally:
+            self._calls.pop()
+            self._loops = loops
+            self._bodies.pop()
 
     def _argument(
         self, formal: ast.QuantumArgument | ast.ClassicalArgument, actual: ast.Expression
@@ -424,9 +426,10 @@ class _Reader:
         if isinstance(node.type, ast.BitType):
             if not isinstance(first, ast.QuantumMeasurement | None):
                 raise ProgramError("bits have no initial values; measurements write them")
+            qubits = None if first is None else self._expressions.qubits(first.qubit)
             bits = self._bits(node)
-            if first is not None:
-                self._measure(self._expressions.qubits(first.qubit), bits)
+            if qubits is not None:
+                self._measure(qubits, bits)
             return
         if isinstance(first, ast.QuantumMeasurement):
             raise ProgramError("a measurement is kept in a bit; declare it as bit")

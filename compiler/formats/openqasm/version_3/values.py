@@ -516,7 +516,8 @@ class Conditions:
         if isinstance(value.content, Formula):
             negated = expr.logic_not(value.content.expression)
             return Value(BOOL, Formula(negated, value.content.bits))
-        return Value(BOOL, int(not value.known))
+        # The opposite of a constant is a constant.
+        return Value(value.type, int(not value.known))
 
     def _equal(self, bits: tuple[int, ...], number: int) -> expr.Expr:
         register = self.registers.get(bits)

@@ -1,52 +1,18 @@
 """Circuits of the user's own: OpenQASM 2 and 3, and QPY."""
 
 import io
-import re
 import struct
-from itertools import pairwise
 
-from qiskit import QuantumCircuit, __version__, qasm2, qpy
+from qiskit import QuantumCircuit, __version__, qpy
 from qiskit.circuit import Barrier, Measure
 
 from compiler.errors import CircuitFileError
 from compiler.formats.input_warnings import warn
-from compiler.formats.openqasm.tokens import check_width, checked_tokens, place, version_of
+from compiler.formats.openqasm.tokens import version_of
+from compiler.formats.openqasm.version_2 import read_openqasm_2
 from compiler.formats.plain_gates import plain
 from compiler.formats.qpy_losses import with_inverses
 
-MAX_INDEX_DIGITS = 18
-"""Digits of an index or size in OpenQASM 2, beyond which Qiskit's parser stops the process."""
-
-
-def read_openqasm_2(text: str) -> QuantumCircuit:
-    """Return the circuit of an OpenQASM 2 program.
-
-    Gates that the program defines keep their definition: Qiskit would take its own gate of that
-    name instead.
-
-    Raises:
-        CircuitFileError: if it holds too large a number, or declares too much.
-        qiskit.qasm2.QASM2ParseError: if it is malformed, or includes another file.
-    """
-    own, sizes, kind = set(), {"qreg": 0, "creg": 0}, ""
-    for before, token in pairwise(checked_tokens(text, 2)):
-        if before.text in ("gate", "opaque") and (before.text, token.text) != ("opaque", "delay"):
-            own.add(token.text)
-        kind = before.text if before.text in (*sizes, ";", "{", "}") else kind
-        if before.text in ("[", "==") and len(token.text) > MAX_INDEX_DIGITS:
-            raise CircuitFileError(
-                f"{place(text, token.start)}: a number of {len(token.text)} digits is too large; "
-                "write a smaller one"
-            )
-        if before.text == "[" and kind in sizes and token.text.isdecimal():
-            sizes[kind] += int(token.text)
-            check_width(sizes["qreg"], sizes["creg"])
-    legacy = [gate for gate in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if gate.name not in own]
-    return qasm2.loads(text, include_path=(), custom_instructions=legacy)
-
-
-UNDEFINED = re.compile(r"cannot use non-builtin custom instruction (\S+) before definition")
-INCLUDE = r'gate \1 is not defined; include "qelib1.inc", or define it'
 LONGEST_REASON = 300
 LONGEST_TOKEN = 40
 MAGIC = b"QISKIT"
@@ -83,7 +49,9 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
         if major == "2":
             circuit = read_openqasm_2(text)
         else:
-            circuit = read_openqasm_3(text, warn=lambda message: warn(f"{name}: {message}"))
+            circuit = plain(read_openqasm_3(text, lambda message: warn(f"{name}: {message}")))
+    except MemoryError:
+        raise
     except Exception as error:
         raise CircuitFileError(f"{problem}: {_line(error)}") from error
     return _checked(circuit, name)
@@ -96,7 +64,12 @@ def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:
         CircuitFileError: if it is malformed, holds several circuits, has no gates, or one without
             a definition.
     """
-    return _checked(read_qpy(data, name), name)
+    circuit = read_qpy(data, name)
+    try:
+        circuit = plain(circuit)
+    except CircuitFileError as error:
+        raise CircuitFileError(f"{name}: {error}") from error
+    return _checked(circuit, name)
 
 
 def read_qpy(data: bytes, name: str) -> QuantumCircuit:
@@ -141,20 +114,15 @@ def qpy_bytes(circuit: QuantumCircuit) -> bytes:
 
 
 def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
-    try:
-        result = plain(circuit)
-    except CircuitFileError as error:
-        raise CircuitFileError(f"{name}: {error}") from error
-    if all(isinstance(item.operation, Measure | Barrier) for item in result.data):
+    if all(isinstance(item.operation, Measure | Barrier) for item in circuit.data):
         raise CircuitFileError(f"{name}: the circuit has no gates; there is nothing to compile")
-    result.name = name
-    return result
+    circuit.name = name
+    return circuit
 
 
 def _line(error: Exception) -> str:
     """Return an error's message in one line."""
-    message = UNDEFINED.sub(INCLUDE, str(getattr(error, "message", None) or error))
-    line = " ".join(message.split()) or type(error).__name__
+    line = " ".join(str(getattr(error, "message", None) or error).split()) or type(error).__name__
     return line[:LONGEST_REASON]
 
 

@@ -107,23 +107,31 @@ MAX_DEFINITIONS = 200
 Items = Iterator[CircuitInstruction]
 
 
-def plain(circuit: QuantumCircuit) -> QuantumCircuit:
+def plain(circuit: QuantumCircuit, items: Items | None = None) -> QuantumCircuit:
     """Return an equivalent circuit in gates whose class defines them.
 
     Delays and boxes are dropped with the times they ask for, loops are written out. `if` and
     `switch` stay, with plain gates in their bodies.
 
+    Args:
+        circuit: any circuit.
+        items: of the circuit, each taken when its turn comes; its data by default.
+
     Raises:
         CircuitFileError: if a gate has no definition, no unitary, or an angle that is no number;
             or if the circuit stands for more than `MAX_GATES`.
     """
-    return _plain(circuit, _Budget())
+    return _plain(circuit, _Budget(), items)
 
 
-def _plain(circuit: QuantumCircuit, budget: "_Budget") -> QuantumCircuit:
+def _plain(
+    circuit: QuantumCircuit, budget: "_Budget", items: Items | None = None
+) -> QuantumCircuit:
     result = circuit.copy_empty_like()
     result.global_phase = _number(circuit.global_phase, circuit)
-    _append(result, _items(circuit, circuit.qubits, circuit.clbits), budget)
+    if items is None:
+        items = _items(circuit, circuit.qubits, circuit.clbits)
+    _append(result, items, budget)
     return result
 
 

@@ -71,11 +71,20 @@ def test_both_versions_of_openqasm(text):
     assert distribution(circuit) == pytest.approx(dict.fromkeys(range(4), 1 / 4))
 
 
+def test_a_condition_of_openqasm_2_is_read_before_its_measurements():
+    text = f"{HEAD_2}qreg q[2]; creg u[2]; u0(0.5) q; x q; if(u==0) measure q -> u;"
+    assert distribution(circuit_from_qasm(text, "a.qasm")) == {3: pytest.approx(1)}
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
         ("", "no OPENQASM statement"),
-        ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "nope"),
+        ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "line 3, column 1: 'nope'"),
+        (
+            f"{HEAD_2}gate g(a) b {{ U(1/a,0,0) b; }}\nqreg q[1]; creg c[1];\nif(c==0) g(0) q;",
+            "line 5",
+        ),
         ("OPENQASM 2.0;\nqreg q[1];\nh q[0];", "gate 'h' is not defined; include"),
         ("OPENQASM 3.0;\nqubit q\n  x q;", "line 3, column 3: unexpected 'x'"),
         ("OPENQASM 4.0;\nqubit q;", "unknown version of OpenQASM: 4.0"),

@@ -1,6 +1,7 @@
 """Circuits as maximal blocks of gates on two qubits, and the items between them."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from attrs import field, frozen
@@ -13,6 +14,9 @@ from compiler.circuits.matrices import IDENTITY, PAULIS, Matrix, kronecker, with
 from compiler.lowering.draft import Draft
 from compiler.lowering.native import translated
 from compiler.lowering.reachable.clusters import Reached
+
+MAX_WIDENED = 4096
+"""Gates on one qubit whose matrices on two are cached, of 256 bytes each."""
 
 Item = tuple[Instruction, tuple[int, ...]]
 """A gate and the circuit's qubits that it acts on."""
@@ -67,7 +71,14 @@ def widened(matrix: Matrix, qubits: tuple[int, ...], pair: tuple[int, ...]) -> M
         return matrix
     if len(qubits) == 2:
         return with_qubits_swapped(matrix)
-    return kronecker(IDENTITY, matrix) if qubits[0] == pair[0] else kronecker(matrix, IDENTITY)
+    return _on_two(matrix.tobytes(), low=qubits[0] == pair[0])
+
+
+@lru_cache(MAX_WIDENED)
+def _on_two(matrix: bytes, *, low: bool) -> Matrix:
+    """Return the matrix on two qubits of a gate on one of them; circuits repeat few gates."""
+    alone = np.frombuffer(matrix, np.complex128).reshape(2, 2)
+    return kronecker(IDENTITY, alone) if low else kronecker(alone, IDENTITY)
 
 
 def blocks_of(circuit: QuantumCircuit) -> list[Block]:

@@ -12,6 +12,7 @@ from qiskit import QuantumCircuit
 
 from compiler.caches import cached_rewriting
 from compiler.circuits.branches import Branches
+from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.gate_order import SmallestFirst
 from compiler.circuits.matrices import Matrix
 from compiler.errors import LoweringError, StateTooLargeError
@@ -135,7 +136,11 @@ def cheaper_block(block: Block, matrix: Matrix, support: Matrix) -> Block | None
         matrix: of the block, shape (4, 4).
         support: orthonormal columns, shape (4, r).
     """
-    cheapest = cheapest_on_support(matrix, support, min(_cost(block), block.two_qubit_gates + 1, 3))
+    limit = min(_cost(block), block.two_qubit_gates + 1, 3)
+    # On a full support the unitary is all that counts.
+    if support.shape[1] == len(matrix) and cx_cost(matrix) >= limit:
+        return None
+    cheapest = cheapest_on_support(matrix, support, limit)
     if cheapest is None:
         return None
     try:

@@ -26,7 +26,7 @@ from qiskit.transpiler import Target
 from compiler.caches import cached_rewriting
 from compiler.circuits.matrices import Matrix, applied
 from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
-from compiler.lowering.reachable.clusters import Reachable, Reached
+from compiler.lowering.reachable.clusters import Reachable
 from compiler.lowering.state_peephole.blocks import (
     Block,
     apply_block,
@@ -213,11 +213,15 @@ class WindowSearch:
         """Return the blocks with a window that begins with the first of them written otherwise."""
         if blocks[0].matrix is None or not blocks[0].two_qubit_gates:
             return None
+        supports = dict[tuple[tuple[int, ...], tuple[int, ...]], Matrix]()
         for window in windows(blocks):
             if alike and self.random.random() > SHARE:
                 continue
             self.budget -= 1 + reached.size // AMPLITUDES_PER_TRIAL
-            task = _task(window, blocks, reached.copy())
+            key = window.qubits, window.before
+            if key not in supports:
+                supports[key] = _support(window, blocks, reached)
+            task = _task(window, blocks, supports[key])
             replaced = self._alike(window, task) if alike else self._cheaper(window, task)
             if replaced is not None:
                 moved = {*window.before, *window.places}
@@ -273,11 +277,17 @@ class WindowSearch:
         )
 
 
-def _task(window: Window, blocks: Sequence[Block], reached: Reached) -> _Task:
-    """Return the task of a window, given the state before the first of some blocks."""
+def _support(window: Window, blocks: Sequence[Block], reached: Reachable) -> Matrix:
+    """Return the support of a window, given the state before the first of some blocks."""
+    if window.before:
+        reached = reached.copy()
     for place in window.before:
         apply_block(reached, blocks[place])
-    support = reached.support(window.qubits)
+    return reached.support(window.qubits)
+
+
+def _task(window: Window, blocks: Sequence[Block], support: Matrix) -> _Task:
+    """Return the task of a window on a support, the window being among some blocks."""
     goal, pairs = support, []
     for block in (blocks[place] for place in window.places):
         assert block.matrix is not None

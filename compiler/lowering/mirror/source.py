@@ -1,13 +1,14 @@
 """The circuits that routers start from, and drafts of their results."""
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
+from compiler.caches import cached_result
 from compiler.circuits.matrices import Integers, Matrix
 from compiler.compiled import cached_njit
 from compiler.dynamic.pieces import of_items
@@ -85,7 +86,14 @@ class Routed:
         return int((self.steps[:, 0] == SWAP).sum())
 
     def written(self, target: Target, *, late: bool = False) -> Draft:
-        """Return it in the target's native gates; see `as_circuit` for `late`."""
+        """Return it in the target's native gates; see `as_circuit` for `late`.
+
+        Cached, as searches from many layouts end in few routes.
+        """
+        key = (self.source, self.steps.tobytes(), self.start.tobytes(), target, late)
+        return cached_result(key, partial(self._written, target, late=late))
+
+    def _written(self, target: Target, *, late: bool) -> Draft:
         source = self.source
         if source.parametrised is not None:
             lowered = source.parametrised.written(source.gates.wires, self._realised, target)
@@ -232,7 +240,7 @@ def best_written(routes: Iterable[Routed], setting: Setting) -> Draft:
 
 def best_of(drafts: Iterable[Draft], setting: Setting) -> Draft:
     """Return the best draft by the setting's objective, of as good ones the first."""
-    candidates = list(drafts)
+    candidates = [*dict.fromkeys(drafts)]
     if len(candidates) == 1:
         return candidates[0]
     counted = [(each, figures(each.circuit, setting.target)) for each in candidates]

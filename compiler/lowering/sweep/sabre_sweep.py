@@ -328,7 +328,8 @@ def _best_of(routes: Sequence[Routed], many: bool, setting: Setting) -> Draft:
 def _best_polished(routes: Iterable[Routed], setting: Setting) -> Draft | None:
     """Return the draft that is best by the objective after the peephole, if that helps."""
     cheapest_first = sorted(routes, key=lambda routed: routed.cost)
-    drafts = [routed.written(setting.target) for routed in cheapest_first[:POLISHED]]
+    written = (routed.written(setting.target) for routed in cheapest_first[:POLISHED])
+    drafts = [*dict.fromkeys(written)]
     polished = [state_peephole.run(draft, setting) for draft in drafts]
     left = [figures(draft.circuit, setting.target) for draft in polished]
     if min(each.two_qubit_gates for each in left) >= cheapest_first[0].cost:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from math import pi
 
 import numpy as np
 from qiskit import QuantumCircuit
@@ -20,6 +21,9 @@ from compiler.errors import LoweringError
 
 SPECIAL = 1 - SAME
 """Fidelity to a special class from which its fewer one-qubit gates are tried."""
+
+BY_FIDELITY = 1e-7
+"""Angle from which the fidelity of a gate without it is below 1 by more than rounding."""
 
 _EULER = OneQubitEulerDecomposer("U")
 
@@ -93,6 +97,21 @@ def off_special_class(unitary: Matrix) -> float:
     product = kronecker(weyl.K1l, weyl.K1r) @ interaction @ kronecker(weyl.K2l, weyl.K2r)
     phase = np.angle(np.vdot(product, unitary))
     return float(np.abs(product * np.exp(1j * phase) - unitary).max())
+
+
+def off_cheaper_class(unitary: Matrix) -> float:
+    """Return by how much an angle differs from a class of fewer CX, 0 from `BY_FIDELITY` on.
+
+    Qiskit's decomposer takes as many CX as give the highest fidelity, and the fewest of these. The
+    fidelity is quadratic in the angle, so that one of 1e-8 does not show.
+
+    Args:
+        unitary: shape (4, 4).
+    """
+    weyl = weyl_decomposition(unitary, fidelity=None)
+    a, b, c = weyl.a, weyl.b, abs(weyl.c)
+    off = [max(a, b, c), max(abs(a - pi / 4), b, c), c]
+    return max((angle for angle in off if SAME < angle < BY_FIDELITY), default=0.0)
 
 
 @lru_cache(MAX_CACHED)

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from qiskit import QuantumCircuit, QuantumRegister
-from qiskit.circuit import Barrier, CircuitInstruction, Gate, Qubit, Reset
+from qiskit.circuit import Barrier, CircuitInstruction, Gate, Measure, Qubit, Reset
 from qiskit.transpiler import PassManager
 from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
+from compiler.circuits.basis_states import changed_qubits
 from compiler.dynamic.pieces import final_part, of_items
 from compiler.errors import StateTooLargeError
 
@@ -58,6 +59,29 @@ def without_first_resets(circuit: QuantumCircuit) -> QuantumCircuit:
             touched.update(item.qubits)
         result.append(item)
     return circuit if len(result.data) == len(circuit.data) else result
+
+
+def without_measured_phases(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit without phases that its measurements discard.
+
+    These are diagonal gates whose qubits are all measured or reset before their basis states
+    change. They commute with all that comes between, and then change only the phase of each
+    outcome. Returns the circuit itself if there are none.
+    """
+    items: list[CircuitInstruction] = []
+    read: set[Qubit] = set()
+    for item in reversed(circuit.data):
+        if isinstance(item.operation, Measure | Reset):
+            read.update(item.qubits)
+        elif not isinstance(item.operation, Barrier):
+            changed = changed_qubits(item)
+            if item.qubits and not changed and read.issuperset(item.qubits):
+                continue
+            read -= changed
+        items.append(item)
+    if len(items) == len(circuit.data):
+        return circuit
+    return of_items(reversed(items), circuit.copy_empty_like())
 
 
 def measure_at(

@@ -10,7 +10,7 @@ from qiskit.circuit import Measure
 
 from compiler.fault_tolerant.lean_synthesis import CLEAN
 from compiler.judge import Judge
-from compiler.measurement import without_first_resets
+from compiler.measurement import without_first_resets, without_measured_phases
 from compiler.reuse.narrowing import Chains, Reuse, narrowed, narrowest
 from compiler.words import NO_ENCODING
 
@@ -83,6 +83,13 @@ class Program:
         """
         return reusing_as(self, narrowest(self.circuit))
 
+    def without_measured_phases(self) -> "Program":
+        """Return the program without phases that the measurements of a circuit discard.
+
+        It is the same for games, whose states are compared before they are measured.
+        """
+        return _without_measured_phases(self) if self.is_circuit and not self.reuse else self
+
     def with_clean(self, qubits: int) -> "Program":
         """Return the program with further qubits, |0⟩ before and after, for its syntheses."""
         return with_clean_qubits(self, qubits) if qubits > 0 else self
@@ -132,6 +139,15 @@ def reusing_as(program: Program, chains: Chains) -> Program:
     circuit = narrowed(program.circuit, chains) if chains else program.circuit
     reuse = Reuse(program.circuit, chains)
     return evolve(program, circuit=circuit, reuse=reuse, origin=(reusing_as, (program, chains)))
+
+
+@lru_cache(maxsize=64)
+def _without_measured_phases(program: Program) -> Program:
+    circuit = without_measured_phases(program.circuit)
+    if circuit is program.circuit:
+        return program
+    origin = program.origin and (_without_measured_phases, (program,))
+    return evolve(program, circuit=circuit, origin=origin)
 
 
 @lru_cache(maxsize=64)

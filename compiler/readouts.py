@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from attrs import field, frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
-from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Gate, Instruction, Qubit
+from qiskit.circuit import Barrier, CircuitInstruction, ControlledGate, Gate, Qubit
 
+from compiler.circuits.basis_states import DIAGONAL, base_name, changed_qubits, controls_of
 from compiler.circuits.matrices import Bits, Matrix, Numbers, applied
 from compiler.circuits.table_rows import integers, numbered
 from compiler.circuits.tolerances import ROUNDING, SAME
@@ -115,14 +116,6 @@ def _of(
     return CircuitInstruction(ClassicalRun(circuit, image), used)
 
 
-def controls_of(gate: object) -> int:
-    """Return how many of a gate's first qubits are controls."""
-    return gate.num_ctrl_qubits if isinstance(gate, ControlledGate) else 0
-
-
-DIAGONAL = frozenset({"id", "z", "s", "sdg", "t", "tdg", "p", "u1", "rz", "rzz"})
-"""Gates that change no basis state."""
-
 PERMUTING = frozenset({"x", "swap"})
 """Gates that take each basis state to one basis state."""
 
@@ -136,11 +129,6 @@ class Split:
 
     kept: list[CircuitInstruction] = field(factory=list)
     late: list[CircuitInstruction] = field(factory=list)
-
-
-def base_name(gate: Instruction) -> str:
-    """Return the name of a gate without its controls."""
-    return str(gate.base_gate.name if isinstance(gate, ControlledGate) else gate.name)
 
 
 def is_classical(item: CircuitInstruction) -> bool:
@@ -195,7 +183,7 @@ class _Backward:
         return groups
 
     def _place(self, item: CircuitInstruction, groups: Split) -> None:
-        changed = changed_qubits(item)
+        changed = _changed(item)
         seen = set(item.qubits) - changed
         if self.may(item) and not (changed & self.used or seen & self.changed):
             groups.late.append(item)
@@ -215,14 +203,12 @@ class _Backward:
         self.used.update(item.qubits)
 
 
-def changed_qubits(item: CircuitInstruction) -> set[Qubit]:
-    """Return the qubits on which an elementary gate is neither a control nor diagonal."""
+def _changed(item: CircuitInstruction) -> set[Qubit]:
+    """Return the qubits whose basis states an elementary gate or a run changes."""
     gate = item.operation
     if isinstance(gate, ClassicalRun):
         return {item.qubits[operand] for operand in gate.changed}
-    if base_name(gate) in DIAGONAL:
-        return set()
-    return set(item.qubits[controls_of(gate) :])
+    return changed_qubits(item)
 
 
 def _is_elementary(item: CircuitInstruction) -> bool:

@@ -131,7 +131,8 @@ def settled(program: Program, target: str, options: Options) -> tuple[Program, s
 def settled_program(program: Program, options: Options) -> Program:
     """Return the program that is lowered.
 
-    It is the same, unless its qubits are to be used again, or T gates to be saved by further ones.
+    It is the same, unless measurements discard phases, its qubits are to be used again, or T gates
+    to be saved by further ones.
 
     Args:
         program: which may use its qubits again already.
@@ -140,6 +141,7 @@ def settled_program(program: Program, options: Options) -> Program:
     Raises:
         InputError: if it cannot be taken apart, or has no outcomes that could stay the same.
     """
+    program = program.without_measured_phases()
     if options.objective == T_COUNT:
         return _with_clean_qubits(program, options)
     if not options.reuse_qubits or program.reuse is not None:

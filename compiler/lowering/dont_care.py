@@ -20,6 +20,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Gate, Instruction
 
 from compiler.caches import cached_rewriting
+from compiler.circuits.basis_states import DIAGONAL
 from compiler.circuits.gate_steps import zero_controls
 from compiler.circuits.matrices import Bits, Numbers
 from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
@@ -28,9 +29,7 @@ from compiler.lowering.state_peephole.blocks import with_rewritten
 from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
 from compiler.targets.resonator import has_resonator
 
-DIAGONAL = frozenset(
-    {"z", "s", "sdg", "t", "tdg", "p", "u1", "rz", "rzz", "barrier", "id", "delay"}
-)
+KEEPING = DIAGONAL | {"barrier", "delay"}
 FLIPPING = frozenset({"x", "y"})
 
 
@@ -93,7 +92,7 @@ class Patterns:
 
     def apply(self, gate: Instruction, qubits: Sequence[int]) -> None:
         """Apply a gate of any kind; an unknown one may do anything to its qubits."""
-        if gate.name in DIAGONAL:
+        if gate.name in KEEPING:
             return
         if gate.name == "swap":
             self.swap(*qubits)

@@ -1,6 +1,7 @@
 """Measured bits, and expectation values."""
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -9,9 +10,10 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.errors import InputError, StateTooLargeError
 from compiler.expectation import MAX_OUTCOMES, Expectation, expectation_from_json, expectation_of
-from compiler.measurement import final_measurements, measure_at
+from compiler.measurement import final_measurements, measure_at, without_measured_phases
 from compiler.program import Program
 from compiler.scores.scoring import score
+from tests.independent import distribution
 
 
 def test_gates_and_measurements_are_split():
@@ -25,17 +27,24 @@ def test_gates_and_measurements_are_split():
     circuit.measure(0, 2)
     gates, measured = final_measurements(circuit)
     assert [item.operation.name for item in gates.data] == ["h", "barrier", "cx", "h"]
-    assert gates.num_clbits == 0
-    assert gates.qubits == circuit.qubits
+    assert (gates.num_clbits, gates.qubits) == (0, circuit.qubits)
     assert (gates.name, gates.global_phase) == ("three", 0.25)
-    assert dict(measured) == {0: 2, 2: 0}
-    assert list(measured) == [0, 2]
+    assert list(measured.items()) == [(0, 2), (2, 0)]
     assert len(circuit.data) == 7
 
 
-def gate_after_measurement(circuit):
-    circuit.measure(0, 0)
-    circuit.x(0)
+@pytest.mark.parametrize("seed", range(30))
+def test_phases_that_measurements_discard_are_left_out(seed):
+    random, circuit = Random(seed), QuantumCircuit(3, 3)
+    for name in random.choices(["h", "t", "cx", "cz", "rzz", "ccz", "measure", "reset"], k=20):
+        *angles, qubits = {"rzz": (0.7, 2), "ccz": (3,), "cx": (2,), "cz": (2,)}.get(name, (1,))
+        bits = [random.randrange(3)] if name == "measure" else []
+        getattr(circuit, name)(*angles, *random.sample(range(3), qubits), *bits)
+    circuit.cp(0.3, 0, 1)
+    circuit.measure(range(3), range(3))
+    without = without_measured_phases(circuit)
+    assert without.size() < circuit.size()
+    assert distribution(without) == pytest.approx(distribution(circuit), abs=1e-12)
 
 
 def condition_on_an_outcome(circuit):
@@ -47,7 +56,7 @@ def condition_on_an_outcome(circuit):
 @pytest.mark.parametrize(
     "append",
     [
-        gate_after_measurement,
+        lambda circuit: (circuit.measure(0, 0), circuit.x(0)),
         condition_on_an_outcome,
         lambda circuit: circuit.reset(0),
     ],
@@ -67,13 +76,11 @@ def test_measurements_go_where_the_qubits_ended_up():
     native = QuantumCircuit(5, global_phase=0.5)
     native.x(3)
     circuit = measure_at(native, (3, 0, 4), program)
-    assert {r.name: r.size for r in circuit.cregs} == {"owner": 2}
-    assert circuit.num_qubits == 5
+    assert ({r.name: r.size for r in circuit.cregs}, circuit.num_qubits) == ({"owner": 2}, 5)
     gates, measured = final_measurements(circuit)
     assert dict(measured) == {0: 4, 1: 3}
     assert [(i.operation.name, gates.find_bit(i.qubits[0]).index) for i in gates.data] == [("x", 3)]
-    assert native.num_clbits == 0
-    assert gates.global_phase == 0.5
+    assert (native.num_clbits, gates.global_phase) == (0, 0.5)
 
 
 @pytest.mark.parametrize(

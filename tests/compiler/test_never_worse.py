@@ -30,7 +30,17 @@ def line(angle):
     return circuit
 
 
+def measured_phases():
+    circuit = QuantumCircuit(4, 4)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.rzz(0.3, 1, [2, 3])
+    circuit.measure(range(4), range(4))
+    return circuit
+
+
 CIRCUITS = {
+    "phases before measurements": measured_phases,
     "W state": w_state,
     "slight angle": lambda: line(1e-5),
     **{spec: lambda spec=spec: circuit_from_spec(spec, 1) for spec in ("qft:5", "random-cx:7")},

@@ -11,6 +11,7 @@ import numpy as np
 from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate, Parameter, Qubit
+from qiskit.converters import circuit_to_dag
 from qiskit.dagcircuit import DAGCircuit, DAGOpNode
 from qiskit.passmanager import BaseController, Task
 from qiskit.transpiler import (
@@ -117,7 +118,8 @@ def has_slight_gates(circuit: QuantumCircuit) -> bool:
     is an angle of 8e-5, such as a Fourier transform on 17 qubits has. The product of several gates
     may be as slight.
     """
-    return any(_is_slight_block(block) for block in blocks_of(circuit))
+    slight = any(_is_slight_block(block) for block in blocks_of(circuit))
+    return slight or _adds_up_slightly(circuit_to_dag(circuit))
 
 
 def _is_slight_block(block: Block) -> bool:

@@ -11,6 +11,7 @@ from qiskit.quantum_info import Operator, random_unitary
 from qiskit.transpiler import InstructionProperties, Target
 
 from compiler.lowering.figures import Figures, figures
+from compiler.lowering.hub.scheduling import narrowed
 from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.state_peephole.block_class import cheapest_on_support
@@ -115,5 +116,7 @@ def test_angles_of_a_millionth_are_kept_at_all_levels(angle, seed):
         turn = random.randrange(-4, 5) * pi / 2 + random.choice([-1, 1]) * angle
         qubits = 1 + (name in ("crx", "cp", "rzz"))
         getattr(circuit, name)(turn, *random.sample(range(3), qubits))
-    lowered = level_3(circuit, target_from_spec("all:3"), 0, any_input=True).circuit
-    require_same_unitary(circuit, lowered, range(3), range(3), tolerance=1e-9)
+    lowered = level_3(circuit, target_from_spec("all:3"), 0, any_input=True)
+    for draft in (lowered, narrowed(circuit, any_input=True)):
+        layouts = draft.initial_layout, draft.final_layout
+        require_same_unitary(circuit, draft.circuit, *layouts, tolerance=1e-9)

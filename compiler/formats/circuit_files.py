@@ -5,6 +5,7 @@ import struct
 
 from qiskit import QuantumCircuit, __version__, qpy
 from qiskit.circuit import Barrier, Measure
+from qiskit.circuit.exceptions import CircuitError
 
 from compiler.errors import CircuitFileError
 from compiler.formats.input_warnings import warn
@@ -69,6 +70,10 @@ def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:
         circuit = plain(circuit)
     except CircuitFileError as error:
         raise CircuitFileError(f"{name}: {error}") from error
+    except CircuitError as error:
+        # Branches and gates that do not fit are found when they are taken apart.
+        reason = f"damaged: {_line(error)}; copy it again, or write it again"
+        raise CircuitFileError(f"{name}: cannot be read as QPY: {reason}") from error
     return _checked(circuit, name)
 
 

@@ -119,9 +119,16 @@ def several():
     return file.getvalue()
 
 
-def newer():
-    data = qpy_bytes(QuantumCircuit(1))
-    return data[:6] + b"\xff" + data[7:]
+def with_byte(circuit, place, byte):
+    data = qpy_bytes(circuit)
+    return data[:place] + byte + data[place + 1 :]
+
+
+def switch():
+    circuit = QuantumCircuit(1, 1)
+    with circuit.switch(circuit.cregs[0]) as case, case(1):
+        circuit.x(0)
+    return circuit
 
 
 def with_gate(gate):
@@ -134,13 +141,14 @@ def with_gate(gate):
     ("data", "message"),
     [
         (b"not a circuit at all, but long enough to be one", "g.qpy: cannot be read as QPY: it "),
-        (newer(), "g.qpy: cannot be read as QPY: version 255, and Qiskit "),
+        (with_byte(QuantumCircuit(1), 6, b"\xff"), "g.qpy: cannot be read as QPY: version 255, "),
         (with_gate(Isometry([[1], [0]], 0, 0)), "g.qpy: cannot be read as QPY: Isometry.__init__"),
+        (with_byte(switch(), 262, b"\2"), "g.qpy: cannot be read as QPY: damaged: switch target"),
         (several(), "g.qpy: 2 circuits in one QPY file; give one"),
         (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
         (qpy_bytes(QuantumCircuit(1, global_phase=inf)), "g.qpy: gate 'circuit-"),
     ],
-    ids=["text", "newer", "no way back", "several", "no gates", "phase"],
+    ids=["text", "newer", "no way back", "damaged", "several", "no gates", "phase"],
 )
 def test_mistakes_in_qpy_are_named(data, message):
     with pytest.raises(CircuitFileError) as error:

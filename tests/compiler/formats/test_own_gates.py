@@ -19,12 +19,10 @@ NAMES = {
     "card_play": (2, 3), "unitary": (2, 0), "own_x": (2, 0), "c3x": (2, 0),
 }  # fmt: skip
 """Qubits and parameters of standard gates, of operators, and of others."""
-QELIB1 = frozenset(
-    {
-        *("u3", "u2", "u1", "cx", "id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "rx", "ry"),
-        *("rz", "cz", "cy", "ch", "ccx", "crz", "cu1", "cu3"),
-    }
-)
+QELIB1 = {
+    "u3", "u2", "u1", "cx", "id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "rx", "ry", "rz",
+    "cz", "cy", "ch", "ccx", "crz", "cu1", "cu3",
+}  # fmt: skip
 """The gates of the file as it was published."""
 
 FIRST, REST = (0.3, 0.7, -0.4), (1.1, 0.2, 0.5)
@@ -108,14 +106,9 @@ def test_openqasm_3_means_what_it_defines(name):
     inverse = circuit_from_qasm(f"{text}inv @ {call}", "a.qasm")
     require_same(inverse, np.kron(matrix.conj().T, none))
     call = called(name, params, ["c", *wires])
-    require_same(circuit_from_qasm(f"{text}ctrl @ {call}", "a.qasm"), controlled(matrix))
-    require_same(circuit_from_qasm(f"{text}negctrl @ {call}", "a.qasm"), controlled(matrix, 0))
-
-
-def controlled(matrix: np.ndarray, state: int = 1) -> np.ndarray:
-    """Return a matrix under one control, the lowest qubit."""
-    on, off = np.diag([1 - state, state]), np.diag([state, 1 - state])
-    return np.kron(np.eye(len(matrix)), off) + np.kron(matrix, on)
+    require_same(circuit_from_qasm(f"{text}ctrl @ {call}", "a.qasm"), under_controls(matrix))
+    negative = circuit_from_qasm(f"{text}negctrl @ {call}", "a.qasm")
+    require_same(negative, under_controls(matrix, on=False))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -128,7 +121,7 @@ def test_qpy_means_what_it_defines(name):
     require_same(circuit_from_qpy(qpy_bytes(circuit), "a.qpy"), matrix)
     outer = QuantumCircuit(qubits + 1)
     outer.append(AnnotatedOperation(gate, [ControlModifier(1), InverseModifier()]), outer.qubits)
-    require_same(circuit_from_qpy(qpy_bytes(outer), "a.qpy"), controlled(matrix.conj().T))
+    require_same(circuit_from_qpy(qpy_bytes(outer), "a.qpy"), under_controls(matrix.conj().T))
 
 
 @pytest.mark.parametrize("name", ["cx", "mine", "measure"])
@@ -177,9 +170,6 @@ def test_what_unfolds_into_too_much_is_refused(monkeypatch):
         circuit_from_qasm(text, "a.qasm")
 
 
-MAX_QUBITS = 5
-
-
 def principal_power(matrix, exponent):
     """Return the principal power of a unitary matrix, by its eigenvectors."""
     values, vectors = np.linalg.eig(matrix)
@@ -188,7 +178,7 @@ def principal_power(matrix, exponent):
     return vectors @ np.diag(np.exp(1j * exponent * angles)) @ np.linalg.inv(vectors)
 
 
-def under_controls(matrix, controls, on):
+def under_controls(matrix, controls=1, on=True):
     size = 1 << controls
     result = np.eye(len(matrix) * size, dtype=complex)
     rows = [(size - 1 if on else 0) + size * i for i in range(len(matrix))]
@@ -203,7 +193,7 @@ def test_modifiers_do_what_matrices_say(name):
     unitary = gate.unitary([draw.uniform(-7, 7) for _ in range(gate.parameters)])
     matrix, done = Operator(unitary.circuit).data, []
     for _ in range(5):
-        room = MAX_QUBITS - unitary.circuit.num_qubits
+        room = 5 - unitary.circuit.num_qubits
         step = draw.choice(["inv", "power", "ctrl", "negctrl", "ctrl", "negctrl"])
         if step == "inv":
             unitary, matrix = unitary.modified("inv", 1), matrix.conj().T

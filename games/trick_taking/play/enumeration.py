@@ -25,6 +25,9 @@ from games.trick_taking.rules.setup import Deal, Play, Position, Setup, Step
 KEPT_GAMES = 16
 """Number of games whose distributions are cached."""
 
+KEPT_DEALS = 256
+"""Number of games whose deals are cached: one of 32 cards counts those of each card's owners."""
+
 Owners = tuple[int, ...]
 """The owner of every card of the deck."""
 
@@ -132,7 +135,7 @@ class Dealing:
                     yield mine | others
 
 
-@lru_cache(KEPT_GAMES)
+@lru_cache(KEPT_DEALS)
 def deals_of(game: Setup) -> Dealing:
     """Return the consistent deals of a game, counted once."""
     return Dealing(game)

@@ -103,8 +103,7 @@ def test_counts_and_probabilities_become_a_distribution(text):
 @given(st.dictionaries(st.integers(0, 2**70 - 1), st.integers(1, 10**6), min_size=1, max_size=20))
 def test_shares_are_those_of_exact_fractions_and_outlive_being_kept(counts):
     found = expectation_of({f"{one:070b}": n for one, n in counts.items()}, "counts")
-    total = sum(counts.values())
-    exact = {one: Fraction(n, total) for one, n in counts.items()}
+    exact = {one: Fraction(n, sum(counts.values())) for one, n in counts.items()}
     assert found.shares.keys() == exact.keys()
     for one, share in found.shares.items():
         assert abs(Fraction(share) - exact[one]) < Fraction(1, 10**14)

@@ -89,6 +89,18 @@ class Answer:
 Stichwerk = Callable[..., Answer]
 
 
+@pytest.fixture(scope="module")
+def server_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def server(server_folder: Path) -> Iterator[RunningCommand]:
+    """One for all tests of a file."""
+    with running(server_folder) as started:
+        yield started
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder: it holds one game and one circuit in all three formats."""

@@ -11,7 +11,7 @@ from play.playable import playables
 from tests.servers.commands import RunningCommand
 from tests.service.api.conftest import LIMITS
 from tests.service.conftest import GHZ_3 as GHZ
-from tests.service.play.serving import RECORDS, TIMEOUT_MS, running
+from tests.service.play.serving import RECORDS, TIMEOUT_MS
 from tests.service.report.on_screen import draw_all
 from tools.axe import WINDOWS, on_page
 from workers.accounts.tokens import create_token
@@ -30,21 +30,9 @@ MATCHES = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("pages")
-
-
-@pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[RunningCommand]:
-    """One for all tests of this file."""
-    with running(folder) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def signed_in(chromium: Browser, server: RunningCommand, folder: Path) -> tuple[str, int]:
+def signed_in(chromium: Browser, server: RunningCommand, server_folder: Path) -> tuple[str, int]:
     """Return a token, and the number of its done job; another of its jobs is queued."""
-    engine = open_database(f"sqlite:///{folder / RECORDS}")
+    engine = open_database(f"sqlite:///{server_folder / RECORDS}")
     with Session(engine) as session:
         token = create_token(session, "axe", ("submit", "read", "cancel", "all"))
     context = chromium.new_context(

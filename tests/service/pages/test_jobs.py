@@ -67,20 +67,8 @@ class Desk:
         Worker(self.engine, LIMITS).advance(job_id)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("jobs")
-
-
-@pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[RunningCommand]:
-    """One for all tests of this file."""
-    with running(folder) as found:
-        yield found
-
-
-def desk_at(server: RunningCommand, folder: Path, chromium: Browser) -> Iterator[Desk]:
-    engine = open_database(f"sqlite:///{folder / 'r.sqlite'}")
+def desk_at(server: RunningCommand, server_folder: Path, chromium: Browser) -> Iterator[Desk]:
+    engine = open_database(f"sqlite:///{server_folder / 'r.sqlite'}")
     desk = Desk(server, engine, chromium)
     yield desk
     for context in desk.contexts:
@@ -89,8 +77,8 @@ def desk_at(server: RunningCommand, folder: Path, chromium: Browser) -> Iterator
 
 
 @pytest.fixture
-def desk(server: RunningCommand, folder: Path, chromium: Browser) -> Iterator[Desk]:
-    yield from desk_at(server, folder, chromium)
+def desk(server: RunningCommand, server_folder: Path, chromium: Browser) -> Iterator[Desk]:
+    yield from desk_at(server, server_folder, chromium)
 
 
 def row(page: Page, job: int) -> Any:

@@ -79,14 +79,10 @@ def test_tenants_are_served_in_turn() -> None:
         for name in ("a1", "a2", "a3", "b1", "c1"):
             here.comes(name)
         # The time that a1 takes counts, so that a2 comes after all who have had none.
-        turns_ = here._turns
-        turns_._used["a"] = (monotonic(), 1.0)
-        here.leaves("a1")
-        assert here.serves("a1", "b1")
-        here.leaves("b1")
-        assert here.serves("b1", "c1")
-        here.leaves("c1")
-        assert here.serves("c1", "a2")
+        here._turns._used["a"] = (monotonic(), 1.0)
+        for name, following in (("a1", "b1"), ("b1", "c1"), ("c1", "a2")):
+            here.leaves(name)
+            assert here.serves(name, following)
 
 
 def test_one_process_is_kept_for_those_whose_programs_are_quick() -> None:

@@ -91,7 +91,8 @@ def measure_at(
 
     Args:
         native: gates on physical qubits, and measurements on the way into bits in the same order.
-        final_layout: for each program qubit, the physical qubit that holds it at the end.
+        final_layout: for each program qubit, the physical qubit that holds it at the end; see
+            `compiler.lowering.draft.Draft`.
         program: the circuit whose classical registers and measurements are wanted.
 
     Returns:
@@ -103,7 +104,7 @@ def measure_at(
     )
     circuit.compose(native, circuit.qubits, circuit.clbits[: native.num_clbits], inplace=True)
     for clbit, qubit in measured.items():
-        circuit.measure(final_layout[qubit], program.clbits[clbit])
+        circuit.measure(final_layout[qubit] % native.num_qubits, program.clbits[clbit])
     on_itself = SetLayout(list(range(native.num_qubits)))
     return PassManager([on_itself, ApplyLayout()]).run(circuit)
 

@@ -31,7 +31,8 @@ class Candidate:
         attempt: synthesis, pipeline and seed.
         native: the native circuit with its measurements, as QPY; empty if lowering failed.
         logical: the circuit that it was made from, its operators synthesised, as QPY.
-        initial_layout: for each program qubit, the physical qubit that holds it at the start.
+        initial_layout: for each program qubit, the physical qubit that holds it at the start; see
+            `compiler.lowering.draft.Draft` where qubits are used again.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         steps: figures after each pass.
         figures: of the native circuit; None if lowering failed.
@@ -116,7 +117,7 @@ def refine(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
     """
     started = clock()
     program, setting = plan.program.circuit, plan.setting(candidate.attempt, clock)
-    if plan.dynamic:
+    if plan.dynamic or plan.reuses:
         return candidate
     _, measured = plan.unitary
     gates, _ = final_measurements(read_qpy(candidate.native, "native"))

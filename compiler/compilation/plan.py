@@ -21,10 +21,12 @@ from compiler.lowering.draft import Clock, Setting, Shared, no_clock
 from compiler.lowering.figures import calibrated
 from compiler.lowering.fractional import has_fractional, without_fractional
 from compiler.lowering.methods import LEAN, clean_qubits_for
-from compiler.lowering.pipeline import LARGE, T_COUNT, Attempt, check_optional
+from compiler.lowering.pipeline import LARGE, T_COUNT, Attempt, check_optional, pipelines
 from compiler.lowering.placement import placement
 from compiler.measurement import final_measurements
 from compiler.program import Program
+from compiler.reuse.order import MAX_WIRES, best_order
+from compiler.reuse.wires import wires_of
 from compiler.targets import is_coupled, sized_spec, target_from_spec
 from compiler.targets.device import carried_target, is_device
 from compiler.targets.resonator import computational_qubits
@@ -67,6 +69,11 @@ class Plan:
         quick = quick and options.objective != "expected_fidelity"
         quick = quick and placement.suits(resolved(self.target))
         return (placement.name,) if quick and not self.dynamic else ()
+
+    @property
+    def reuses(self) -> bool:
+        """True if pipelines use qubits again, which the program itself does not."""
+        return self.options.reuse_qubits and self.program.reuse is None
 
     @cached_property
     def dynamic(self) -> bool:
@@ -124,19 +131,25 @@ def settled(program: Program, target: str, options: Options) -> tuple[Program, s
         InputError: with the fault.
     """
     options = settled_options(program, options)
-    program = settled_program(program, options)
-    return program, sized_spec(target, max(2, program.circuit.num_qubits)), options
+    program = settled_program(program, options, _sized(program, target))
+    return program, _sized(program, target), options
 
 
-def settled_program(program: Program, options: Options) -> Program:
+def _sized(program: Program, target: str) -> str:
+    return sized_spec(target, max(2, program.circuit.num_qubits))
+
+
+def settled_program(program: Program, options: Options, target: str | Target) -> Program:
     """Return the program that is lowered.
 
     It is the same, unless measurements discard phases, its qubits are to be used again, or T gates
-    to be saved by further ones.
+    to be saved by further ones. Qubits of wide programs are used again by pipelines, where there
+    are some for the target.
 
     Args:
         program: which may use its qubits again already.
         options: with nothing left to the program.
+        target: of the lowering.
 
     Raises:
         InputError: if it cannot be taken apart, or has no outcomes that could stay the same.
@@ -157,7 +170,20 @@ def settled_program(program: Program, options: Options) -> Program:
             f"{program.name}: a qubit that is re-used begins with |0⟩, so that the result cannot "
             "hold on any input; do not ask for both"
         )
+    if _is_left_to_pipelines(program.circuit, options, resolved(target)):
+        return program
     return program.reusing()
+
+
+def _is_left_to_pipelines(circuit: QuantumCircuit, options: Options, target: Target) -> bool:
+    """Return whether pipelines choose the qubits that are used again."""
+    if is_dynamic(circuit) or circuit.parameters:
+        return False
+    if options.pipelines:
+        return any(pipelines[name].reuses for name in options.pipelines)
+    # No better order than the circuit's own is looked for there.
+    wide = circuit.num_qubits > MAX_WIRES
+    return wide and any(each.reuses and each.suits(target) for each in pipelines.values())
 
 
 def _with_clean_qubits(program: Program, options: Options) -> Program:
@@ -237,9 +263,11 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         target = target.target if isinstance(target, BackendV2) else target
         check_universal(target, target.description or "given")
         options = settled_options(program, options)
-        program = settled_program(program, options)
+        program = settled_program(program, options, target)
         shown, larger = f"target '{target.description or 'given'}'", "a larger one"
     device, qubits = resolved(target), program.circuit.num_qubits
+    if reuses := options.reuse_qubits and program.reuse is None:
+        _, qubits = best_order(wires_of(program.circuit))
     if qubits > (room := computational_qubits(device)):
         raise TooFewQubitsError(
             f"{program.name} needs {qubits} qubits, {shown} has {room}",
@@ -258,12 +286,13 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
             f"objective '{T_COUNT}' counts gates on error-corrected qubits, any two of which can "
             f"meet; {shown} couples some only; try 'all:{qubits}'"
         )
-    first, *_ = attempts(program.circuit, options, 0, device)
+    first, *_ = attempts(program.circuit, options, 0, device, reuses=reuses)
     try:
         size = size_up_to(gates, first.synthesis, LARGE)
     except QiskitError as error:
         raise InputError(f"{program.name}: cannot be lowered: {error}") from error
-    return Plan(program, target, options, attempts(program.circuit, options, size, device))
+    chosen = attempts(program.circuit, options, size, device, reuses=reuses)
+    return Plan(program, target, options, chosen)
 
 
 def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
@@ -272,7 +301,8 @@ def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
     if program.circuit.num_qubits + resets > MAX_REUSED_QUBITS:
         return ""
     try:
-        narrow = settled_program(program, evolve(options, reuse_qubits=True)).circuit.num_qubits
+        reusing = settled_program(program, evolve(options, reuse_qubits=True), target)
+        narrow = reusing.circuit.num_qubits
     except InputError:
         return ""
     return f"; with its qubits re-used (--reuse-qubits) it needs {narrow}" * (

@@ -37,6 +37,8 @@ from compiler.verification.program import (
     compared,
     program_state,
     require_lowered,
+    require_measured,
+    require_native,
     require_small,
     verify_program,
 )
@@ -44,6 +46,7 @@ from compiler.verification.reuse import verify_reuse
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation.exact import SparseState, exact_state
 from compiler.verification.state_distance import distance_verdict, state_distance
+from compiler.verification.stretches import by_stretches, has_resets
 from compiler.verification.trajectories import RUNS, readouts, sampled_games, verify_runs
 from compiler.words.held_inputs import FROM_ZERO
 
@@ -121,7 +124,20 @@ def _verdict(plan: Plan, candidate: Candidate) -> Verdict:
     program = plan.program
     target = resolved(plan.target)
     native = read_qpy(candidate.native, "native")
-    require_lowered(program.circuit, native, candidate.final_layout, target)
+    if has_resets(native) and not plan.dynamic:
+        require_native(native, target)
+        layouts = candidate.initial_layout, candidate.final_layout
+        apart = by_stretches(Draft(native, *layouts))
+        native = apart.circuit
+        candidate = evolve(
+            candidate,
+            native=qpy_bytes(native),
+            initial_layout=apart.initial_layout,
+            final_layout=apart.final_layout,
+        )
+        require_measured(program.circuit, native, candidate.final_layout)
+    else:
+        require_lowered(program.circuit, native, candidate.final_layout, target)
     if program.is_circuit and plan.dynamic:
         return _by_paths(plan, candidate, native)
     if plan.options.any_input:

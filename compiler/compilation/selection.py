@@ -23,7 +23,7 @@ from compiler.targets import is_coupled
 
 
 def attempts(
-    circuit: QuantumCircuit, options: Options, gates: int, target: Target
+    circuit: QuantumCircuit, options: Options, gates: int, target: Target, *, reuses: bool = False
 ) -> list[Attempt]:
     """Return the attempts that options stand for, in a fixed order.
 
@@ -39,6 +39,7 @@ def attempts(
         options: of the compilation; named pipelines take the place of all others.
         gates: CX of the synthesised circuit, or anything beyond `LARGE` where there are more.
         target: of the lowering.
+        reuses: whether qubits are used again by pipelines.
 
     Raises:
         UnknownNameError: if there is no such method or pipeline.
@@ -55,6 +56,11 @@ def attempts(
             raise InputError(
                 f"pipeline '{name}' is of no use on target '{target.description}'; choose another"
             )
+        if pipelines[name].reuses != reuses:
+            raise InputError(
+                f"pipeline '{name}' {'uses' if pipelines[name].reuses else 'does not use'} qubits "
+                "again: choose another, or change --reuse-qubits"
+            )
         if dynamic and not pipelines[name].takes_start:
             raise InputError(
                 f"pipeline '{name}' cannot go on from a measurement on the way; choose another"
@@ -69,6 +75,7 @@ def attempts(
         for pipeline in pipelines.values()
         if pipeline.objective == (options.objective if options.objective in objectives else "")
         and pipeline.suits(target)
+        and pipeline.reuses == reuses
         and (pipeline.takes_start or not dynamic)
         and not (any_input and pipeline.from_zero_only)
         and (pipeline.takes_parameters or not parameters)

@@ -51,6 +51,9 @@ class Draft:
         circuit: gates without measurements; once it is laid out, qubit q is the target's
             physical qubit q. Qubits that no logical qubit starts on start in |0⟩ and end in |0⟩.
         initial_layout: for each logical qubit, the circuit's qubit that holds it at the start.
+            Where qubits are reset to hold others, a logical qubit starts and ends in a stretch
+            between two resets: that after r resets of a qubit is qubit + r·(the circuit's qubits),
+            and -1 is none, as nothing happens to the logical qubit.
         final_layout: for each logical qubit, the circuit's qubit that holds it at the end.
         measured: the logical qubits that will be measured at the end; None if that is not known.
         logical: the circuit with its operators replaced by their synthesis, before all else; None

@@ -65,6 +65,8 @@ class Pipeline:
         always: whether it is tried by every method, also where nothing seems left to gain and
             circuits are large.
         stock: whether it lays out and routes with passes of Qiskit and tket alone.
+        reuses: whether it resets qubits that are done with and uses them again; it is tried only
+            where that is asked for, and no other is tried there.
 
     Raises:
         LoweringError: if the passes do not begin with synthesis, or do not end on native gates.
@@ -84,6 +86,7 @@ class Pipeline:
     needs: Pass | None = None
     always: bool = False
     stock: bool = False
+    reuses: bool = False
 
     def __attrs_post_init__(self) -> None:
         if self.passes[0].name != synthesis.name:

@@ -18,7 +18,7 @@ from compiler.lowering.mirror.source import without_swaps
 from compiler.lowering.native import in_place, translation
 from compiler.lowering.operators.clean_ancillas import clean_ancillas
 from compiler.lowering.operators.lazy_copies import idle_copies
-from compiler.lowering.paths.router import paths
+from compiler.lowering.paths.router import paths, reusing_paths
 from compiler.lowering.pipeline import LARGE, MEDIUM, T_COUNT, Pipeline, pipeline, refinements
 from compiler.lowering.placement import placement
 from compiler.lowering.qiskit_level_3 import (
@@ -89,6 +89,12 @@ PIPELINES = (
         min_gates=LARGE,
         max_gates=inf,
         max_gates_on_any_input=inf,
+    ),
+    Pipeline(
+        name="reusing-paths",
+        passes=[*SYNTHESISED, reusing_paths],
+        max_gates=inf,
+        reuses=True,
     ),
     # tket's peephole saves most on random circuits of Clifford and T gates, and takes long.
     Pipeline(

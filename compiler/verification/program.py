@@ -260,10 +260,21 @@ def require_lowered(
     Raises:
         VerificationError: with the fault.
     """
-    require_places(final_layout, program, native)
     require_native(native, target)
     if has_resonator(target):
         require_moves(final_part(native)[0])
+    require_measured(program, native, final_layout)
+
+
+def require_measured(
+    program: QuantumCircuit, native: QuantumCircuit, final_layout: tuple[int, ...]
+) -> None:
+    """Check layout and measurements of a native circuit; see `verify_lowered`.
+
+    Raises:
+        VerificationError: with the fault.
+    """
+    require_places(final_layout, program, native)
     remaining, wanted = final_part(program)
     lowered, measured = final_part(native, wanted)
     if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:

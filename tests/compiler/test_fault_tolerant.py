@@ -180,6 +180,7 @@ def test_many_controls_take_a_ladder_of_ands(gate):
     circuit = QuantumCircuit(5)
     circuit.ry(0.4, range(5))
     circuit.append(gate.control(4, ctrl_state=0b0110, annotated=False), range(5))
+    circuit.h(range(5))
     made = compiled_circuit(circuit)
     found = made.figures
     assert made.verified == "exact"

@@ -5,6 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, Gate, QuantumRegister
 from qiskit.circuit.library import (
@@ -30,13 +31,18 @@ from qiskit.circuit.library import (
 from qiskit.quantum_info import Operator
 
 from compiler.compilation import Options, compile, plan
+from compiler.compilation.candidate import lower
+from compiler.compilation.proof import prove
 from compiler.errors import TargetError, VerificationError
+from compiler.formats.circuit_files import read_qpy
+from compiler.lowering.draft import no_clock
 from compiler.program import Program
 from compiler.reuse import order
 from compiler.reuse.narrowing import narrowed, narrowest
 from compiler.reuse.order import best_order
 from compiler.reuse.wires import axes_of, wires_of
 from compiler.verification.reuse import verify_reuse
+from tests.compiler.lowering.drafts import random_gates
 from tests.independent import distribution
 
 
@@ -182,9 +188,9 @@ def many_wires(qubits, resets):
 def test_nobody_narrows_a_circuit_of_many_wires_unasked(monkeypatch):
     settled = plan.settled_program
 
-    def unnarrowed(program, options):
+    def unnarrowed(program, options, target):
         assert not options.reuse_qubits
-        return settled(program, options)
+        return settled(program, options, target)
 
     monkeypatch.setattr(plan, "settled_program", unnarrowed)
     program = Program.of_circuit(many_wires(6, 95))
@@ -245,3 +251,24 @@ def test_circuits_of_many_wires_keep_the_order_in_which_these_are_done(monkeypat
     chains = narrowest(circuit)
     assert len(chains) == 2
     verify_reuse(circuit, narrowed(circuit, chains), chains)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_routers_reset_what_is_done_with(seed):
+    """The reference follows state vectors, branch by branch."""
+    circuit = QuantumCircuit(6, 2, name="discards")
+    circuit.x(5)
+    for part in range(3):
+        circuit.compose(random_gates(3, 5, 3 * seed + part), [part, part + 1, 4], inplace=True)
+        circuit.barrier()
+    circuit.cx(5, 0)
+    circuit.measure([0, 5], [0, 1])
+    options = Options(pipelines=("reusing-paths",), reuse_qubits=True, seeds=1)
+    planned = plan.plan(Program.of_circuit(circuit), "heavy-hex", options)
+    candidate = prove(planned, no_clock, lower(planned, no_clock, planned.attempts[0]))
+    assert candidate.verdict.verified == "exact"
+    native = read_qpy(candidate.native, "native")
+    assert native.count_ops()["reset"] > 0
+    assert distribution(native) == pytest.approx(distribution(circuit), abs=1e-9)
+    wrong = evolve(candidate, final_layout=candidate.final_layout[::-1])
+    assert prove(planned, no_clock, wrong).verdict.verified == "refuted"

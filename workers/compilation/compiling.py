@@ -187,7 +187,7 @@ class Recorder(Calls):
             budget=options.budget,
             without=list(options.without),
             any_input=bool(options.any_input),
-            qubits_saved=reuse.saved if reuse else None,
+            qubits_saved=_saved(self._plan, candidates),
             qubit_chains=[list(chain) for chain in reuse.chains] if reuse else [],
             parameter_values=dict(order.source.values) or None,
             program_verified="pending",
@@ -377,6 +377,15 @@ def _shared(
     session.commit()
     begun(record)
     return record
+
+
+def _saved(plan: Plan, candidates: Sequence[Candidate]) -> int | None:
+    """Return the number of qubits that are saved by using others again; None without reuse."""
+    program = plan.program
+    if not plan.reuses:
+        return program.reuse.saved if program.reuse else None
+    used = [candidate.figures.qubits for candidate in candidates if candidate.figures]
+    return program.circuit.num_qubits - min(used, default=program.circuit.num_qubits)
 
 
 def _columns(row: Compilation | CandidateRow, *without: str) -> dict[str, Any]:

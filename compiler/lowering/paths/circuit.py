@@ -1,12 +1,14 @@
 """Circuits as parts between barriers, and as arrays for the search along paths."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.circuits.matrices import Bits, Integers, Matrix
+from compiler.circuits.tolerances import ROUNDING
 from compiler.lowering.mirror.problem import Device, problem
 from compiler.lowering.mirror.unitaries import Unitaries, merged, unitaries_of
 from compiler.lowering.paths.state import Gates
@@ -26,16 +28,28 @@ class Parts:
     Args:
         parts: unitaries of each.
         begins: the first gate of each part, and the number of gates.
+        early: of each part, the wires that leave |0⟩ in it before their first gate on two wires,
+            or are measured without one; none where no wire is done with.
         gates: of all parts, without homes.
     """
 
     parts: Sequence[Unitaries]
     begins: Sequence[int]
+    early: Sequence[Integers]
     gates: Gates
 
     @classmethod
-    def of(cls, circuit: QuantumCircuit, device: Device) -> "Parts":
-        """Cut a circuit of gates on one and two qubits."""
+    def of(
+        cls, circuit: QuantumCircuit, device: Device, kept: Collection[int] | None = None
+    ) -> "Parts":
+        """Cut a circuit of gates on one and two qubits.
+
+        Args:
+            circuit: with barriers.
+            device: to be routed on.
+            kept: wires that are measured in the end, if others are done with after their last
+                gate; None if none is.
+        """
         width = circuit.num_qubits
         parts = [merged(unitaries_of(part), 0) for part in segments(circuit, width)]
         begins = np.cumsum([0, *(len(part.wires) for part in parts)]).tolist()
@@ -56,8 +70,12 @@ class Parts:
             firsts,
             own,
             np.full(width, -1, np.int32),
+            np.zeros(width, np.bool_),
         )
-        return cls(parts, begins, gates)
+        early = [np.empty(0, np.int32) for _ in parts]
+        if kept is not None:
+            early = _reusing(parts, gates.done_with, kept)
+        return cls(parts, begins, early, gates)
 
     def with_homes(self, device: Device, seed: int) -> Gates:
         """Return the gates with homes for wires with gates in many parts, by annealing.
@@ -83,3 +101,27 @@ class Parts:
         homes = gates.homes.copy()
         homes[long] = annealed(near, int(sum(long)), device, seed, MOVES)
         return gates._replace(homes=homes)
+
+
+def _reusing(parts: Sequence[Unitaries], done_with: Bits, kept: Collection[int]) -> list[Integers]:
+    """Note the wires that are done with after their last gate; return the early ones of each part.
+
+    Those are kept that one-qubit gates act on in a later part, in which they would be missing.
+    """
+    begun, alone = np.zeros_like(done_with), np.zeros_like(done_with)
+    measured = np.isin(np.arange(len(begun)), [*kept])
+    early = []
+    for number, part in enumerate(parts):
+        has_gates = np.isin(np.arange(len(begun)), part.wires)
+        begun |= has_gates
+        alone = alone & ~has_gates | ~has_gates & ~_is_identity(part.ends)
+        last = number == len(parts) - 1
+        early.append(np.flatnonzero(~begun & (alone | last & measured)).astype(np.int32))
+    done_with[:] = begun & ~alone & ~measured
+    return early
+
+
+def _is_identity(gates: Matrix) -> Bits:
+    """Return which one-qubit gates, shape (n, 2, 2), are the identity up to a phase."""
+    phases = gates[:, :1, :1] * np.eye(2)
+    return np.asarray(np.abs(gates - phases).max(axis=(1, 2)) < ROUNDING)

@@ -1,14 +1,20 @@
 """The router of large circuits: several searches for each part, and the best of them goes on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from operator import attrgetter, itemgetter
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import Reset
 from qiskit.transpiler import Target
+from rustworkx import DAGHasCycle, PyDAG, lexicographical_topological_sort
 
 from compiler.circuits.matrices import Bits, Integers, Matrix
 from compiler.compiled import cached_njit
+from compiler.dynamic.pieces import of_items
 from compiler.lowering.draft import ALL, Draft, Pass, Setting
 from compiler.lowering.hub.scheduling import is_star
 from compiler.lowering.mirror.collapse import collapse, mirrored
@@ -17,16 +23,22 @@ from compiler.lowering.mirror.source import SAVING, coupled, largest_component, 
 from compiler.lowering.mirror.unitaries import WINDOW, Unitaries, as_circuit
 from compiler.lowering.native import translated
 from compiler.lowering.paths.circuit import Parts
-from compiler.lowering.paths.search import Weights, outlook, route
+from compiler.lowering.paths.search import RESET, Weights, bind, outlook, route
 from compiler.lowering.paths.state import Gates, State, beginning, copied
 from compiler.lowering.qiskit_level_3 import after, if_all_coupled
 
 SEARCHES, ROUTED = 64, 1_000_000
 """Searches for each part, unless they route more gates than this in all."""
+WAYS, FURTHER = 32, 8
+"""Ways that go on, and the factor of searches, where wires are done with."""
 LATER = Weights(12, 0.9, 1.0, 0.5, 1, 0.0, 0.0, 0.0, 0)
 """Parameters by which the places at the end of a part are compared."""
 PER_COUPLER = 0.2
 """CX that each coupler counts for there."""
+
+
+HERE = "reset"
+"""The label of a barrier that stands for a reset."""
 
 
 @frozen(eq=False)
@@ -35,36 +47,68 @@ class Route:
 
     Args:
         steps: of each part, shape (n, 3), as `route` returns them.
-        start: shape (wires,), the qubit of each wire at the start.
+        places: of each part, shape (wires,), the qubit of each wire at its end; -1 if it is done
+            with, or begins in a stretch that has not begun.
+        start: shape (wires,), the stretch in which each begins, as in `State`.
+        end: shape (wires,), the stretch in which each ends.
         cost: CX, before gates that commute are merged.
     """
 
     steps: Sequence[Integers]
+    places: Sequence[Integers]
     start: Integers
+    end: Integers
     cost: int
 
 
+@frozen(eq=False)
+class _Way:
+    """A route of the first parts: CX, and the state and the steps of each."""
+
+    cost: int
+    states: tuple[State, ...]
+    steps: tuple[Integers, ...] = ()
+
+
 def routed(parts: Parts, gates: Gates, device: Device, rng: np.random.Generator) -> Route:
-    """Route part after part, each by the search after which the fewest CX are expected."""
-    state, steps, cost = beginning(gates, device), [], 0
-    searches = max(1, min(SEARCHES, ROUTED // max(parts.begins[-1], 1)))
+    """Route part after part, each by the search after which the fewest CX are expected.
+
+    Where wires are done with, several ways go on side by side, as parts of few wires take little
+    time.
+    """
+    width, searches = 1, max(1, min(SEARCHES, ROUTED // max(parts.begins[-1], 1)))
+    if gates.done_with.any():
+        width, searches = WAYS, searches * FURTHER
+    ways = [_Way(0, (beginning(gates, device),))]
     for number, first in enumerate(parts.begins[:-1]):
-        last, best = parts.begins[number + 1], np.inf
-        chosen: tuple[State, Integers, int] | None = None
-        for _ in range(searches if last > first else 1):
-            then = copied(state)
-            routed_steps, price = route(gates, device, then, (first, last), _drawn(rng))
-            score = price + PER_COUPLER * outlook(gates, device, then, LATER)
-            if score < best:
-                best, chosen = score, (then, routed_steps, price)
-        assert chosen is not None
-        state = chosen[0]
-        steps.append(chosen[1])
-        cost += chosen[2]
+        last, found = parts.begins[number + 1], list[tuple[float, _Way]]()
+        for way in ways:
+            for _ in range(max(1, searches // len(ways)) if last > first else 1):
+                then = copied(way.states[-1])
+                steps, price = route(gates, device, then, (first, last), _drawn(rng))
+                after_it = _Way(way.cost + price, (*way.states, then), (*way.steps, steps))
+                score = after_it.cost + PER_COUPLER * outlook(gates, device, then, LATER)
+                found.append((score, after_it))
+        found.sort(key=itemgetter(0))
+        ways = [way for _, way in found[:width]]
+        for way in ways:
+            bind(gates, device, way.states[-1], parts.early[number], LATER)
+    best = min(ways, key=attrgetter("cost"))
+    state, states = best.states[-1], best.states[1:]
     start = state.start.copy()
-    free = np.setdiff1d(np.arange(len(device.distance), dtype=np.int32), start)
-    start[start < 0] = free[: (start < 0).sum()]
-    return Route(steps, start, cost)
+    if (idle := start < 0).any() and not gates.done_with.any():
+        free = np.setdiff1d(np.arange(len(device.distance), dtype=np.int32), start)
+        start[idle] = free[: idle.sum()]
+    places = [_places(each, start) for each in states]
+    end = np.where(state.end < 0, np.where(start < 0, -1, state.stretch[places[-1]]), state.end)
+    return Route(best.steps, places, start, end, best.cost)
+
+
+def _places(s: State, start: Integers) -> Integers:
+    """Return where wires are whose first stretches are known; see `Route`."""
+    place_of = {origin: place for place, origin in enumerate(s.origin.tolist())}
+    waiting = [place_of.get(stretch, -1) for stretch in start.tolist()]
+    return np.where(s.at >= 0, s.at, np.where(s.end >= 0, -1, waiting)).astype(np.int32)
 
 
 def _drawn(rng: np.random.Generator) -> Weights:
@@ -86,73 +130,175 @@ def _seed(rng: np.random.Generator) -> int:
 
 
 def written(parts: Parts, route_: Route, qubits: Integers, target: Target) -> Draft:
-    """Return a routed circuit in the target's native gates, with its barriers."""
+    """Return a routed circuit in the target's native gates, with its barriers.
+
+    Each barrier is on the wires that have a qubit there, in their order. Where others have none, it
+    is on all other qubits after them, so that resets stay on their side of it.
+    """
+    reuses = bool((route_.places[-1] < 0).any())
     circuit = QuantumCircuit(target.num_qubits)
-    places = route_.start.copy()
     fresh = np.ones(len(qubits), np.bool_)
-    for number, (part, steps) in enumerate(
-        zip(parts.parts, map(np.copy, route_.steps), strict=True)
+    for number, (part, steps, places) in enumerate(
+        zip(parts.parts, map(np.copy, route_.steps), route_.places, strict=True)
     ):
         if number:
-            circuit.barrier(qubits[places].tolist())
+            before = route_.places[number - 1]
+            present = before[before >= 0]
+            others = np.setdiff1d(np.arange(len(qubits)), present) if reuses else present[:0]
+            circuit.barrier(qubits[np.concatenate([present, others])].tolist())
         steps[steps[:, 0] >= 0, 0] -= parts.begins[number]
-        wires, unitaries = _realise(steps, places, fresh, (part.wires, part.unitaries))
-        wires, unitaries, _ = collapse(wires, unitaries, WINDOW, SAVING)
-        ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
-        ends[qubits[places]] = part.ends
-        result = Unitaries(qubits[wires], unitaries, ends)
-        circuit.compose(as_circuit(result, target.num_qubits), inplace=True)
-    initial, final = (tuple(qubits[each].tolist()) for each in (route_.start, places))
-    return Draft(translated(circuit, target), initial, final)
+        early = parts.early[number]
+        # What leaves |0⟩ alone may do so on a qubit that is reset in this part.
+        busy = np.setdiff1d(np.flatnonzero(places >= 0), early)
+        pairs, matrices, resets = _realise(steps, fresh, (part.wires, part.unitaries))
+        wires, unitaries, _ = collapse(pairs, matrices, WINDOW, SAVING)
+        order = _in_time(wires, resets)
+        if order is None:
+            wires, unitaries, order = pairs, matrices, list(range(len(pairs)))
+        place_of = np.append(np.arange(len(qubits)), resets[:, 0])
+        for gates, due, is_last in _cut(wires[order], resets):
+            at, ends = resets[due, 0], part.ends[resets[due, 1]]
+            if is_last:
+                # A wire that is yet to begin may have the qubit of one that is done with.
+                ending = busy[~np.isin(places[busy], at)]
+                at, ends = np.append(at, places[ending]), np.append(ends, part.ends[ending], axis=0)
+            chosen = np.array(order[gates], np.int32)
+            result = Unitaries(
+                qubits[place_of[wires[chosen]]], unitaries[chosen], _on(qubits[at], ends, circuit)
+            )
+            circuit.compose(as_circuit(result, target.num_qubits), inplace=True)
+            is_end = is_last and number == len(parts.parts) - 1
+            for place in resets[due, 0].tolist():
+                # In the end, only what is measured there has to begin with |0⟩.
+                if not is_end or place in places:
+                    circuit.barrier(int(qubits[place]), label=HERE)
+        if len(early):
+            ends = _on(qubits[places[early]], part.ends[early], circuit)
+            alone = Unitaries(np.empty((0, 2), np.int32), np.empty((0, 4, 4), np.complex128), ends)
+            circuit.compose(as_circuit(alone, target.num_qubits), inplace=True)
+        fresh[places[early]] = False
+    initial, final = (
+        np.where(each < 0, -1, each // len(qubits) * target.num_qubits + qubits[each % len(qubits)])
+        for each in (route_.start, route_.end)
+    )
+    native = _with_resets(translated(circuit, target))
+    return Draft(native, tuple(initial.tolist()), tuple(final.tolist()))
+
+
+def _on(qubits: Integers, gates: Matrix, circuit: QuantumCircuit) -> Matrix:
+    """Return a one-qubit gate for each of a circuit's qubits: these gates, or the identity."""
+    ends = np.tile(np.eye(2, dtype=np.complex128), (circuit.num_qubits, 1, 1))
+    ends[qubits] = gates
+    return ends
+
+
+def _with_resets(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit with the resets that barriers stand for, as translation knows none."""
+    items = (
+        item.replace(operation=Reset())
+        if item.name == "barrier" and item.operation.label == HERE
+        else item
+        for item in circuit.data
+    )
+    return of_items(items, circuit.copy_empty_like())
+
+
+def _in_time(wires: Integers, resets: Integers) -> list[int] | None:
+    """Return an order of gates in which those before a reset come first; None if there is none.
+
+    Args:
+        wires: shape (gates, 2), stretches, as `_realise` returns them.
+        resets: likewise.
+    """
+    on: dict[int, list[int]] = {}
+    for gate, pair in enumerate(wires.tolist()):
+        for stretch in pair:
+            on.setdefault(stretch, []).append(gate)
+    if any(old not in on for old in resets[:, 2].tolist()):
+        return None
+    follows = PyDAG()
+    follows.add_nodes_from(range(len(wires)))
+    follows.add_edges_from_no_data([p for own in on.values() for p in pairwise(own)])
+    first = int(resets[0, 3]) if len(resets) else 0
+    follows.add_edges_from_no_data(
+        [(on[old][-1], on[first + k][0]) for k, old in enumerate(resets[:, 2].tolist())
+         if first + k in on]
+    )  # fmt: skip
+    try:
+        return lexicographical_topological_sort(follows, key=lambda gate: f"{gate:09d}")
+    except DAGHasCycle:
+        return None
+
+
+def _cut(wires: Integers, resets: Integers) -> Iterator[tuple[slice, list[int], bool]]:
+    """Yield gates in order, the resets after them, and whether they are the last ones."""
+    last = {stretch: gate for gate, pair in enumerate(wires.tolist()) for stretch in pair}
+    due, begin = list(range(len(resets))), 0
+    first = int(resets[0, 3]) if len(resets) else 0
+    for gate, pair in enumerate(wires.tolist()):
+        if any(stretch >= first and stretch - first in due for stretch in pair) and due:
+            ready = [k for k in due if last[int(resets[k, 2])] < gate]
+            yield slice(begin, gate), ready, False
+            due, begin = [k for k in due if k not in ready], gate
+    yield slice(begin, len(wires)), due, True
 
 
 @cached_njit()
 def _realise(
-    steps: Integers, places: Integers, fresh: Bits, gates: tuple[Integers, Matrix]
-) -> tuple[Integers, Matrix]:
-    """Return the unitaries of a part on the device's qubits; change places and fresh qubits.
+    steps: Integers, fresh: Bits, gates: tuple[Integers, Matrix]
+) -> tuple[Integers, Matrix, Integers]:
+    """Return the unitaries of a part on the device's qubits; change fresh qubits.
 
     Args:
         steps: as `route` returns them, with the part's own indices of gates.
-        places: shape (wires,), the qubit of each wire.
         fresh: shape (qubits,), whether no gate has acted on what is on a qubit.
         gates: wires and unitaries of the part.
+
+    Returns:
+        Pairs of stretches, numbered as their qubits, and after the k-th reset as the number of
+        qubits plus k; their unitaries; and resets: qubit, wire, and stretches before and after.
     """
     wires, unitaries = gates
-    held = np.full(len(fresh), -1, np.int32)
-    for wire in range(len(places)):
-        held[places[wire]] = wire
     pairs = np.empty((len(steps), 2), np.int32)
     matrices = np.empty((len(steps), 4, 4), np.complex128)
+    resets = np.empty((len(steps), 4), np.int32)
+    present = np.arange(len(fresh)).astype(np.int32)
     swap = mirrored(np.eye(4, dtype=np.complex128))
-    count = 0
-    for index in range(len(steps)):
-        gate, a, b = steps[index]
+    count, ended = 0, 0
+    for gate, a, b in steps:
+        if gate == RESET:
+            after_it = len(fresh) + ended
+            resets[ended, 0], resets[ended, 1] = a, b
+            resets[ended, 2], resets[ended, 3] = present[a], after_it
+            fresh[a], present[a] = True, after_it
+            ended += 1
+            continue
+        p, q = present[a], present[b]
         if gate >= 0:
-            pairs[count] = places[wires[gate]]
             matrices[count] = unitaries[gate]
             fresh[a] = fresh[b] = False
-            count += 1
+            turned = wires[gate, 0] > wires[gate, 1]
+            pairs[count] = (q, p) if turned else (p, q)
+        elif fresh[a] and fresh[b]:
             continue
-        if fresh[a] and fresh[b]:
-            continue
-        pairs[count], matrices[count] = (a, b), swap
+        else:
+            matrices[count] = swap
+            fresh[a], fresh[b] = fresh[b], fresh[a]
+            pairs[count] = p, q
         count += 1
-        fresh[a], fresh[b] = fresh[b], fresh[a]
-        held[a], held[b] = held[b], held[a]
-        for place in (a, b):
-            if held[place] >= 0:
-                places[held[place]] = place
-    return pairs[:count], matrices[:count]
+    return pairs[:count], matrices[:count], resets[:ended]
 
 
-def _route(draft: Draft, setting: Setting) -> Draft:
+def _route(draft: Draft, setting: Setting, *, reusing: bool = False) -> Draft:
     logical = if_all_coupled(draft, setting, "cx")
     logical = after(logical, without_swaps(logical.circuit))
-    qubits, edges = largest_component(setting.target, logical.circuit.num_qubits)
+    qubits, edges = largest_component(setting.target, 0 if reusing else logical.circuit.num_qubits)
     device = device_of(edges)
     rng = np.random.default_rng(setting.seed)
-    parts = Parts.of(logical.circuit, device)
+    kept = None
+    if reusing and draft.measured is not None:
+        kept = [logical.final_layout[qubit] for qubit in draft.measured]
+    parts = Parts.of(logical.circuit, device, kept)
     gates = parts.with_homes(device, _seed(rng))
     best = routed(parts, gates, device, rng)
     return after(logical, written(parts, best, qubits, setting.target))
@@ -163,3 +309,6 @@ def _suits(target: Target) -> bool:
 
 
 paths = Pass("paths", _route, establishes=ALL, suits=_suits)
+reusing_paths = Pass(
+    "reusing-paths", partial(_route, reusing=True), establishes=ALL, from_zero=True, suits=_suits
+)

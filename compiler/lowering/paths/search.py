@@ -10,6 +10,9 @@ coupler. A candidate's score is
 with distances d in couplers, over the wires w on the path. A wire gets its qubit at its first gate:
 any one that no gate has acted on will do, and the wire has been there from the start. A swap that
 follows a CX on the same qubits takes one more CX, any other three.
+
+A wire that is done with is reset after its last gate: what is on its qubit is fresh again, the
+beginning of another stretch.
 """
 
 from typing import NamedTuple
@@ -21,8 +24,8 @@ from compiler.compiled import cached_njit, njit_view
 from compiler.lowering.mirror.problem import Device
 from compiler.lowering.paths.state import Gates, State
 
-SWAP = -1
-"""Stands for a swap where a step would name a gate."""
+SWAP, RESET = -1, -2
+"""Stand for a swap, and for the end of a wire's stretch, where a step would name a gate."""
 HOME = 10.0
 """CX that each coupler from its home counts for when a wire gets its qubit."""
 HERE = 0.5
@@ -110,6 +113,8 @@ def _bind(scene: Scene, s: State, wire: int, near: int, without: int) -> None:
                 score += 2.0 * (distance[place, near] - 1)
             if score < least:
                 best, least = place, score
+    if best < 0:
+        raise ValueError("no qubit is free")
     s.at[wire], s.held[best], s.start[wire] = best, wire, s.origin[best]
 
 
@@ -316,6 +321,17 @@ def _do(gates: Gates, s: State, gate: int) -> int:
 
 
 @njit_view
+def _release(s: State, wire: int) -> None:
+    """Begin another stretch on the qubit of a wire that is done with."""
+    place = s.at[wire]
+    s.end[wire] = s.stretch[place]
+    s.stretch[place] += len(s.held)
+    s.origin[place] = s.stretch[place]
+    s.at[wire], s.held[place], s.partner[place] = -1, -1, -1
+    s.fresh[place] = True
+
+
+@njit_view
 def _update(scene: Scene, s: State, gate: int, ready: Integers, waiting: int) -> int:
     """Replace a gate that is done by those that only waited for it; return how many are ready."""
     gates, place = scene.gates, 0
@@ -346,8 +362,8 @@ def route(
         w: parameters.
 
     Returns:
-        Steps, shape (n, 3), each a gate's index or `SWAP`, and the two qubits that it acts on;
-        and the CX that they come to.
+        Steps, shape (n, 3), each a gate's index or `SWAP`, and the two qubits that it acts on, or
+        `RESET`, a qubit and the wire that ends there; and the CX that they come to.
     """
     np.random.seed(w.seed)
     begin, end = span
@@ -379,8 +395,23 @@ def route(
         a, b = gates.wires[gate]
         steps[used, 0], steps[used, 1], steps[used, 2] = gate, s.at[a], s.at[b]
         used += 1
+        for wire in (a, b):
+            if gates.done_with[wire] and s.next[wire] == gates.firsts[wire + 1]:
+                steps[used, 0], steps[used, 1], steps[used, 2] = RESET, s.at[wire], wire
+                used += 1
+                _release(s, wire)
         waiting = _update(scene, s, gate, ready, waiting)
     return steps[:used].copy(), cost
+
+
+@cached_njit()
+def bind(gates: Gates, device: Device, s: State, wires: Integers, w: Weights) -> None:
+    """Give wires qubits before their first gate on two wires, as others act on them."""
+    scene = _scene(gates, len(gates.wires), device, w)
+    for wire in wires:
+        if s.at[wire] < 0:
+            _bind(scene, s, wire, -1, -1)
+            s.fresh[s.at[wire]] = False
 
 
 @cached_njit()

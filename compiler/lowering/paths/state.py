@@ -20,6 +20,8 @@ class Gates(NamedTuple):
         firsts: shape (wires + 1,), where each wire's gates begin in `own`.
         own: the gates of each wire, one wire after the other.
         homes: shape (wires,), the qubit near which each wire is at best; -1 if there is none.
+        done_with: shape (wires,), whether a wire's qubit is reset after its last gate, and then
+            free for another wire.
     """
 
     wires: Integers
@@ -29,17 +31,21 @@ class Gates(NamedTuple):
     firsts: Integers
     own: Integers
     homes: Integers
+    done_with: Bits
 
 
 class State(NamedTuple):
     """State between two stretches.
 
     Args:
-        at: shape (wires,), the qubit of each wire; -1 if it has none.
-        start: shape (wires,), the qubit on which each would have been at the start.
+        at: shape (wires,), the qubit of each wire; -1 if it has none, or no longer.
+        start: shape (wires,), the stretch in which each begins: its qubit, plus the number of
+            qubits for each reset of that before.
+        end: shape (wires,), the stretch in which each ends that is done with; -1 before.
         held: shape (qubits,), the wire on each qubit; -1 if there is none.
         fresh: shape (qubits,), whether no gate has acted on what is on the qubit.
-        origin: shape (qubits,), where that was at the start.
+        origin: shape (qubits,), the stretch in which that has begun.
+        stretch: shape (qubits,), the present stretch of each.
         partner: shape (qubits,), the other qubit of the last block on each.
         block: shape (qubits,), the CX of that block.
         missing: as in `Gates`, of gates that are not done.
@@ -49,9 +55,11 @@ class State(NamedTuple):
 
     at: Integers
     start: Integers
+    end: Integers
     held: Integers
     fresh: Bits
     origin: Integers
+    stretch: Integers
     partner: Integers
     block: Integers
     missing: Integers
@@ -65,8 +73,10 @@ def beginning(gates: Gates, device: Device) -> State:
     return State(
         np.full(wires, -1, np.int32),
         np.full(wires, -1, np.int32),
+        np.full(wires, -1, np.int32),
         np.full(qubits, -1, np.int32),
         np.ones(qubits, np.bool_),
+        np.arange(qubits, dtype=np.int32),
         np.arange(qubits, dtype=np.int32),
         np.full(qubits, -1, np.int32),
         np.zeros(qubits, np.int32),
@@ -82,9 +92,11 @@ def copied(s: State) -> State:
     return State(
         s.at.copy(),
         s.start.copy(),
+        s.end.copy(),
         s.held.copy(),
         s.fresh.copy(),
         s.origin.copy(),
+        s.stretch.copy(),
         s.partner.copy(),
         s.block.copy(),
         s.missing.copy(),

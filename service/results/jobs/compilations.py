@@ -100,7 +100,10 @@ class CompiledProgram(ResultModel):
     from_zero: bool
     steps: Sequence[Step]
     initial_layout: Sequence[int]
+    """Physical qubit of each program qubit at the start; where a router resets qubits and uses them
+    again, plus the number of the device's qubits for each reset before, and -1 for none"""
     final_layout: Sequence[int]
+    """Physical qubit of each program qubit at the end, or where it was reset; likewise"""
 
 
 class CompilationResult(Figures, CompiledProgram, commands="compile"):

@@ -73,7 +73,7 @@ class Plan:
     @property
     def reuses(self) -> bool:
         """True if pipelines use qubits again, which the program itself does not."""
-        return self.options.reuse_qubits and self.program.reuse is None
+        return _reuses(self.program, self.options)
 
     @cached_property
     def dynamic(self) -> bool:
@@ -257,7 +257,7 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
     if isinstance(target, str):
         family = target.partition(":")[0]
         program, target, options = settled(program, target, options)
-        larger = "a larger one" if is_device(target) else f"'{family}:{program.circuit.num_qubits}'"
+        larger = "a larger one" if is_device(target) else f"'{family}:{_needed(program, options)}'"
         shown = f"target '{target}'"
     else:
         target = target.target if isinstance(target, BackendV2) else target
@@ -265,9 +265,7 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         options = settled_options(program, options)
         program = settled_program(program, options, target)
         shown, larger = f"target '{target.description or 'given'}'", "a larger one"
-    device, qubits = resolved(target), program.circuit.num_qubits
-    if reuses := options.reuse_qubits and program.reuse is None:
-        _, qubits = best_order(wires_of(program.circuit))
+    device, qubits = resolved(target), _needed(program, options)
     if qubits > (room := computational_qubits(device)):
         raise TooFewQubitsError(
             f"{program.name} needs {qubits} qubits, {shown} has {room}",
@@ -286,6 +284,7 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
             f"objective '{T_COUNT}' counts gates on error-corrected qubits, any two of which can "
             f"meet; {shown} couples some only; try 'all:{qubits}'"
         )
+    reuses = _reuses(program, options)
     first, *_ = attempts(program.circuit, options, 0, device, reuses=reuses)
     try:
         size = size_up_to(gates, first.synthesis, LARGE)
@@ -293,6 +292,18 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         raise InputError(f"{program.name}: cannot be lowered: {error}") from error
     chosen = attempts(program.circuit, options, size, device, reuses=reuses)
     return Plan(program, target, options, chosen)
+
+
+def _reuses(program: Program, options: Options) -> bool:
+    """Return whether pipelines use qubits again, which the program itself does not."""
+    return options.reuse_qubits and program.reuse is None
+
+
+def _needed(program: Program, options: Options) -> int:
+    """Return the number of qubits that a program needs; no more are open at a time."""
+    if _reuses(program, options):
+        return best_order(wires_of(program.circuit))[1]
+    return program.circuit.num_qubits
 
 
 def _reuse_would_do(program: Program, options: Options, target: Target) -> str:

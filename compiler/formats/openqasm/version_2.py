@@ -51,7 +51,7 @@ HINTS: Mapping[str, str] = {
     "negative base": OTHER_PARAMETERS,
     "has the angle": OTHER_PARAMETERS,
 }
-"""What to do, by a part of the message."""
+"""Remedies by a part of the message."""
 
 
 def read_openqasm_2(text: str) -> QuantumCircuit:

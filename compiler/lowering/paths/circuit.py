@@ -40,15 +40,15 @@ class Parts:
 
     @classmethod
     def of(
-        cls, circuit: QuantumCircuit, device: Device, kept: Collection[int] | None = None
+        cls, circuit: QuantumCircuit, device: Device, measured: Collection[int] | None = None
     ) -> "Parts":
         """Cut a circuit of gates on one and two qubits.
 
         Args:
             circuit: with barriers.
             device: to be routed on.
-            kept: wires that are measured in the end, if others are done with after their last
-                gate; None if none is.
+            measured: wires that are measured in the end, if others are done with after their
+                last gate; None if none is.
         """
         width = circuit.num_qubits
         parts = [merged(unitaries_of(part), 0) for part in segments(circuit, width)]
@@ -73,8 +73,8 @@ class Parts:
             np.zeros(width, np.bool_),
         )
         early = [np.empty(0, np.int32) for _ in parts]
-        if kept is not None:
-            early = _reusing(parts, gates.done_with, kept)
+        if measured is not None:
+            early = _reusing(parts, gates.done_with, measured)
         return cls(parts, begins, early, gates)
 
     def with_homes(self, device: Device, seed: int) -> Gates:
@@ -103,21 +103,24 @@ class Parts:
         return gates._replace(homes=homes)
 
 
-def _reusing(parts: Sequence[Unitaries], done_with: Bits, kept: Collection[int]) -> list[Integers]:
+def _reusing(
+    parts: Sequence[Unitaries], done_with: Bits, measured: Collection[int]
+) -> list[Integers]:
     """Note the wires that are done with after their last gate; return the early ones of each part.
 
-    Those are kept that one-qubit gates act on in a later part, in which they would be missing.
+    No wire is done with on which one-qubit gates act in a later part, in which they would be
+    missing.
     """
     begun, alone = np.zeros_like(done_with), np.zeros_like(done_with)
-    measured = np.isin(np.arange(len(begun)), [*kept])
+    is_measured = np.isin(np.arange(len(begun)), [*measured])
     early = []
     for number, part in enumerate(parts):
         has_gates = np.isin(np.arange(len(begun)), part.wires)
         begun |= has_gates
         alone = alone & ~has_gates | ~has_gates & ~_is_identity(part.ends)
         last = number == len(parts) - 1
-        early.append(np.flatnonzero(~begun & (alone | last & measured)).astype(np.int32))
-    done_with[:] = begun & ~alone & ~measured
+        early.append(np.flatnonzero(~begun & (alone | last & is_measured)).astype(np.int32))
+    done_with[:] = begun & ~alone & ~is_measured
     return early
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from operator import attrgetter, itemgetter
 
 import numpy as np
@@ -10,8 +9,8 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Reset
 from qiskit.transpiler import Target
-from rustworkx import DAGHasCycle, PyDAG, lexicographical_topological_sort
 
+from compiler.circuits.gate_order import by_urgency
 from compiler.circuits.matrices import Bits, Integers, Matrix
 from compiler.compiled import cached_njit
 from compiler.dynamic.pieces import of_items
@@ -35,10 +34,8 @@ LATER = Weights(12, 0.9, 1.0, 0.5, 1, 0.0, 0.0, 0.0, 0)
 """Parameters by which the places at the end of a part are compared."""
 PER_COUPLER = 0.2
 """CX that each coupler counts for there."""
-
-
-HERE = "reset"
-"""The label of a barrier that stands for a reset."""
+RESET_HERE = "reset"
+"""Label of a barrier that stands for a reset."""
 
 
 @frozen(eq=False)
@@ -171,7 +168,7 @@ def written(parts: Parts, route_: Route, qubits: Integers, target: Target) -> Dr
             for place in resets[due, 0].tolist():
                 # In the end, only what is measured there has to begin with |0⟩.
                 if not is_end or place in places:
-                    circuit.barrier(int(qubits[place]), label=HERE)
+                    circuit.barrier(int(qubits[place]), label=RESET_HERE)
         if len(early):
             ends = _on(qubits[places[early]], part.ends[early], circuit)
             alone = Unitaries(np.empty((0, 2), np.int32), np.empty((0, 4, 4), np.complex128), ends)
@@ -196,7 +193,7 @@ def _with_resets(circuit: QuantumCircuit) -> QuantumCircuit:
     """Return a circuit with the resets that barriers stand for, as translation knows none."""
     items = (
         item.replace(operation=Reset())
-        if item.name == "barrier" and item.operation.label == HERE
+        if item.name == "barrier" and item.operation.label == RESET_HERE
         else item
         for item in circuit.data
     )
@@ -210,24 +207,20 @@ def _in_time(wires: Integers, resets: Integers) -> list[int] | None:
         wires: shape (gates, 2), stretches, as `_realise` returns them.
         resets: likewise.
     """
-    on: dict[int, list[int]] = {}
+    before: list[list[int]] = [[] for _ in wires]
+    last: dict[int, int] = {}
+    follows = dict(resets[:, [3, 2]].tolist())
     for gate, pair in enumerate(wires.tolist()):
-        for stretch in pair:
-            on.setdefault(stretch, []).append(gate)
-    if any(old not in on for old in resets[:, 2].tolist()):
+        before[gate] = [last[stretch] for stretch in pair if stretch in last]
+        last |= dict.fromkeys(pair, gate)
+    if not last.keys() >= {*follows.values()}:
         return None
-    follows = PyDAG()
-    follows.add_nodes_from(range(len(wires)))
-    follows.add_edges_from_no_data([p for own in on.values() for p in pairwise(own)])
-    first = int(resets[0, 3]) if len(resets) else 0
-    follows.add_edges_from_no_data(
-        [(on[old][-1], on[first + k][0]) for k, old in enumerate(resets[:, 2].tolist())
-         if first + k in on]
-    )  # fmt: skip
-    try:
-        return lexicographical_topological_sort(follows, key=lambda gate: f"{gate:09d}")
-    except DAGHasCycle:
-        return None
+    begun: set[int] = set()
+    for gate, pair in enumerate(wires.tolist()):
+        before[gate] += [last[follows[stretch]] for stretch in ({*pair} - begun) & {*follows}]
+        begun.update(pair)
+    order = by_urgency(before, [0] * len(before))
+    return order if len(order) == len(before) else None
 
 
 def _cut(wires: Integers, resets: Integers) -> Iterator[tuple[slice, list[int], bool]]:
@@ -295,10 +288,10 @@ def _route(draft: Draft, setting: Setting, *, reusing: bool = False) -> Draft:
     qubits, edges = largest_component(setting.target, 0 if reusing else logical.circuit.num_qubits)
     device = device_of(edges)
     rng = np.random.default_rng(setting.seed)
-    kept = None
+    measured = None
     if reusing and draft.measured is not None:
-        kept = [logical.final_layout[qubit] for qubit in draft.measured]
-    parts = Parts.of(logical.circuit, device, kept)
+        measured = [logical.final_layout[qubit] for qubit in draft.measured]
+    parts = Parts.of(logical.circuit, device, measured)
     gates = parts.with_homes(device, _seed(rng))
     best = routed(parts, gates, device, rng)
     return after(logical, written(parts, best, qubits, setting.target))

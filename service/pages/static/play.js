@@ -52,7 +52,7 @@ function show(text) {
   const fresh = next.querySelector('main');
   const chosen = main.querySelector('input[type=radio]:checked')?.value;
   const number = main.querySelector('[name=number]')?.value;
-  const focused = document.activeElement?.id;
+  const focused = main.contains(document.activeElement) ? document.activeElement.id : null;
   const folded = [...main.querySelectorAll('details')].map((part) => part.open);
   document.title = next.title;
   main.replaceWith(document.importNode(fresh, true));
@@ -62,14 +62,15 @@ function show(text) {
   });
   // A choice belongs to the question that it was an answer to.
   if (chosen !== undefined && number === now.querySelector('[name=number]')?.value) {
-    const again = document.getElementById(`piece-${chosen}`);
-    if (again) again.checked = true;
+    const piece = document.getElementById(`piece-${chosen}`);
+    if (piece) piece.checked = true;
   }
   fit();
   const asked = now.querySelector('.asked');
   document.dispatchEvent(new Event('shown'));
-  // What had the focus may be gone, as the buttons are after a move.
-  if (focused) (document.getElementById(focused) ?? asked)?.focus();
+  // What had the focus may be gone, as the buttons are after a move, or have no id.
+  const again = document.getElementById(focused);
+  if (focused !== null) (again && !again.disabled ? again : asked)?.focus();
   const said = [...now.querySelectorAll('.asked, .next, .game')];
   const words = said.map((part) => part.textContent).join(' ');
   if (words && news.textContent !== words) news.textContent = words;

@@ -87,7 +87,7 @@ def test_a_round_of_two_people_and_a_bot(chromium: Browser, site: RunningCommand
     for page in pages:
         expect(page.locator(".lines")).to_contain_text("round 1 ends")
         expect(page.locator(".pieces input")).to_have_count(10)
-    for page in pages:
+        expect(page.locator(":focus")).to_have_count(1)
         expect(page.locator(".bars meter")).to_have_count(4)
         summary = page.locator(".bars summary")
         summary.focus()

@@ -76,8 +76,9 @@ async function lookAtList() {
   const path = listed();
   const same = shown.path === path;
   const answer = await ask(path, { tag: same ? shown.tag : null });
+  if (!answer) return;
   await released;
-  if (!answer || path !== listed()) return;
+  if (path !== listed()) return;
   const news = showJobs(answer.body);
   shown = { path, tag: answer.tag, before: $('page').dataset.before };
   mark(place.get('job'));
@@ -103,8 +104,9 @@ async function lookAtJob() {
   let answer = null;
   try {
     answer = await ask(`/jobs/${id}/panel`, { tag: open.tag });
+    if (!answer) return;
     await released;
-    if (!answer || place.get('job') !== id) return;
+    if (place.get('job') !== id) return;
     open = { id, tag: answer.tag };
   } catch (error) {
     if (!(error instanceof RefusedError) || ![404, 409, 422].includes(error.status)) throw error;

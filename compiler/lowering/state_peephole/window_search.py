@@ -334,7 +334,7 @@ def _one_qubit(matrix: Matrix) -> UGate:
 MAX_CIRCUIT_GATES = 4_000
 """Two-qubit gates beyond which there are too many windows."""
 
-PATIENCE = 8
+PATIENCE = 16
 """Times that as many gates are tried without a gain, where a result is refined."""
 
 

@@ -1,5 +1,9 @@
 """Re-placement of a routed circuit on the device's best qubits and couplers."""
 
+from collections import defaultdict
+from collections.abc import Iterator
+from math import inf
+
 import numpy as np
 from attrs import evolve
 from qiskit import QuantumCircuit
@@ -68,20 +72,61 @@ def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
         circuit.measure(draft.final_layout[logical], logical)
     operations = operations_of(circuit)
     scored, waiting = _with_waits(circuit, idle_seconds(operations, target), target)
-    search = VF2PostLayout(
-        waiting, seed=-1, call_limit=CALLS_PER_CANDIDATE * setting.budget, max_trials=-1
-    )
-    search.run(circuit_to_dag(scored))
-    layout = search.property_set["post_layout"]
-    if layout is None:
-        return None
-    places = {place: layout[qubit] for place, qubit in enumerate(circuit.qubits)}
-    elsewhere = [
-        each._replace(qubits=tuple([places[qubit] for qubit in each.qubits])) for each in operations
-    ]
     before = expected_fidelity(operations, target) or 0.0
-    after = expected_fidelity(elsewhere, target) or 0.0
-    return places if after > before * (1 + ROUNDING) else None
+    best = None
+    for places in _layouts(scored, waiting, CALLS_PER_CANDIDATE * setting.budget):
+        elsewhere = [
+            each._replace(qubits=tuple([places[qubit] for qubit in each.qubits]))
+            for each in operations
+        ]
+        after = expected_fidelity(elsewhere, target) or 0.0
+        if after > before * (1 + ROUNDING):
+            best, before = places, after
+    return best
+
+
+def _layouts(circuit: QuantumCircuit, target: Target, calls: int) -> Iterator[dict[int, int]]:
+    """Yield new places of a target's qubits: of all at once, then of those first that interact.
+
+    Each of the others may lie anywhere, so that a search over all tries few places of a pair.
+    """
+    items = [item for item in circuit.data if item.name != "barrier"]
+    paired = {qubit for item in items if len(item.qubits) == 2 for qubit in item.qubits}
+    if layout := _searched(circuit, target, calls):
+        yield layout
+    errors: defaultdict[int, Reals] = defaultdict(lambda: np.zeros(target.num_qubits))
+    for item in items:
+        if paired.isdisjoint(item.qubits):
+            (qubit,) = item.qubits
+            errors[circuit.find_bit(qubit).index] += _losses(item.name, target)
+    if not errors:
+        return
+    among = of_items((item for item in items if paired.issuperset(item.qubits)), circuit)
+    layout = _searched(among, target, calls) or {}
+    places = {q: layout.get(q, q) for q in (circuit.find_bit(qubit).index for qubit in paired)}
+    for qubit, losses in errors.items():
+        losses[[*places.values()]] = inf
+        places[qubit] = int(np.argmin(losses))
+    unused = iter(sorted(set(range(target.num_qubits)) - {*places.values()}))
+    yield {q: places[q] if q in places else next(unused) for q in range(target.num_qubits)}
+
+
+def _searched(circuit: QuantumCircuit, target: Target, calls: int) -> dict[int, int] | None:
+    """Return the best new places that Qiskit's search meets; None if there are none better."""
+    search = VF2PostLayout(target, seed=-1, call_limit=calls, max_trials=-1)
+    search.run(circuit_to_dag(circuit))
+    layout = search.property_set["post_layout"]
+    return layout and {place: layout[qubit] for place, qubit in enumerate(circuit.qubits)}
+
+
+def _losses(name: str, target: Target) -> Reals:
+    """Return the logarithm of a gate's fidelity on each qubit, negated; infinite where it is none.
+
+    Shape (qubits,).
+    """
+    places = [target[name].get((q,), None) for q in range(target.num_qubits)]
+    with np.errstate(divide="ignore"):
+        return -np.log1p([-(each.error or 0.0) if each else -1.0 for each in places])
 
 
 def _with_waits(

@@ -40,7 +40,7 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
 
     The first is tried alone, and pipelines that take long after the others; only those that are
     always tried are tried where nothing is left to gain. Of pipelines that are far behind after
-    their first seed no other is tried.
+    their first seed no other is tried. Those that approximate are tried last of all.
 
     Args:
         plan: the attempts.
@@ -52,13 +52,17 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     attempts, options = plan.attempts, plan.options
     natives: dict[int, Candidate] = {}
     behind: list[int] = []
+    last = [i for i, attempt in enumerate(attempts) if pipelines[attempt.pipeline].approximates]
 
     def least() -> float:
         counts_gates = options.objective == "two_qubit_gates"
         return _gates(natives) if counts_gates and natives else inf
 
+    def undone_of(places: Iterable[int]) -> list[int]:
+        return [place for place in places if place not in (*natives, *behind, *last)]
+
     def make(places: Iterable[int]) -> None:
-        undone = [place for place in places if place not in natives and place not in behind]
+        undone = undone_of(places)
         calls = [attempts[place] for place in undone]
         lower_one = partial(lower, plan, listener.clock, least=least())
         for number, candidate in listener.each(lower_one, calls, listener.late):
@@ -75,7 +79,7 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
                 leave_out(alike, candidate.error)
 
     def leave_out(places: Iterable[int], reason: str) -> None:
-        out = [place for place in places if place not in natives and place not in behind]
+        out = undone_of(places)
         behind.extend(out)
         listener.left_out(out, reason)
 
@@ -98,20 +102,29 @@ def lower_all(plan: Plan, listener: Listener) -> list[Candidate]:
     if not listener.late():
         make(range(len(attempts)))
     if not listener.late() and options.objective in REFINABLE:
-        results = {place: (each.native, each.figures) for place, each in natives.items()}
-        places = worth_refining(results, options.objective, fast=options.method == "fast")
-        places = [place for place in places if is_refinable(plan, attempts[place])]
-        places = [*dict.fromkeys([*places, *_worth_placing(plan, results)])]
-        refine_one = partial(refine, plan, listener.clock)
-        chosen = [natives[place] for place in places]
-        for number, candidate in listener.each(refine_one, chosen, listener.late):
-            natives[places[number]] = candidate
-            listener.refined(places[number], chosen[number], candidate)
+        _refine(plan, listener, natives)
+    last.clear()
+    if not listener.late():
+        make(range(len(attempts)))
     return [
         natives.get(place, Candidate(attempt, error=NOT_BEGUN))
         for place, attempt in enumerate(attempts)
         if place not in behind
     ]
+
+
+def _refine(plan: Plan, listener: Listener, natives: dict[int, Candidate]) -> None:
+    """Replace the best candidates by those that passes make of them that take long."""
+    results = {place: (each.native, each.figures) for place, each in natives.items()}
+    objective, fast = plan.options.objective, plan.options.method == "fast"
+    places = worth_refining(results, objective, fast=fast)
+    places = [place for place in places if is_refinable(plan, plan.attempts[place])]
+    places = [*dict.fromkeys([*places, *_worth_placing(plan, results)])]
+    refine_one = partial(refine, plan, listener.clock)
+    chosen = [natives[place] for place in places]
+    for number, candidate in listener.each(refine_one, chosen, listener.late):
+        natives[places[number]] = candidate
+        listener.refined(places[number], chosen[number], candidate)
 
 
 def _kind(attempt: Attempt) -> tuple[str, str]:

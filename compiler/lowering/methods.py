@@ -76,6 +76,9 @@ def _synthesise(draft: Draft, setting: Setting) -> Draft:
     return evolve(draft, circuit=_synthesised(draft.circuit, setting.synthesis, setting.seed))
 
 
+BASIS = ("cx", "u", "h", "p", "t", "tdg")
+"""Gates of wide ones; phases stay apart, which other passes move past CX."""
+
 TOFFOLI = 3
 """Qubits up to which dirty ancillas are of no use."""
 
@@ -102,7 +105,7 @@ def _build_wide_gates(draft: Draft, setting: Setting) -> Draft:
         if narrow is None:
             alone = QuantumCircuit(len(qubits))
             alone.append(gate, range(gate.num_qubits))
-            narrow = singletons[key] = in_basis(alone, ["cx", "u"])
+            narrow = singletons[key] = in_basis(alone, BASIS)
         built.compose(narrow, qubits, inplace=True)
     return evolve(draft, circuit=built)
 

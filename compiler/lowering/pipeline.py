@@ -67,6 +67,8 @@ class Pipeline:
         stock: whether it lays out and routes with passes of Qiskit and tket alone.
         reuses: whether it resets qubits that are done with and uses them again; it is tried only
             where that is asked for, and no other is tried there.
+        approximates: True if its results may leave slight gates out, and may so not be proven. It
+            is tried last, so that no other attempt is left out for it.
 
     Raises:
         LoweringError: if the passes do not begin with synthesis, or do not end on native gates.
@@ -87,6 +89,7 @@ class Pipeline:
     always: bool = False
     stock: bool = False
     reuses: bool = False
+    approximates: bool = False
 
     def __attrs_post_init__(self) -> None:
         if self.passes[0].name != synthesis.name:

@@ -56,6 +56,7 @@ def level_3(
     any_input: bool = False,
     start: Sequence[int] | None = None,
     keep_layout: bool = False,
+    keep_slight: bool = True,
 ) -> Draft:
     """Return the result of `qiskit.transpile` for a circuit at optimisation level 3.
 
@@ -68,9 +69,10 @@ def level_3(
         any_input: whether qubits may start in other states than |0⟩.
         start: the target's qubit that each of the circuit's starts on; None if that is free.
         keep_layout: True if no other layout is tried after routing.
+        keep_slight: False if gates that do little are left out, as Qiskit does.
     """
     coupled = is_coupled(target)
-    circuit, apart = _set_apart(circuit)
+    circuit, apart = _set_apart(circuit) if keep_slight else (circuit, {})
     manager, lock = _manager(
         _with_opaque_gates(target) if apart else target,
         seed,
@@ -78,7 +80,8 @@ def level_3(
         tuple(start) if start is not None and coupled else None,
         # It would move qubits that must start where they are, and on a star search millions of
         # layouts that are all alike.
-        keep_layout or start is not None or not calibrated(target),
+        keep_layout=keep_layout or start is not None or not calibrated(target),
+        keep_slight=keep_slight,
     )
     with lock:
         native = manager.run(circuit)
@@ -95,7 +98,13 @@ def level_3(
 
 @lru_cache(MAX_TARGETS)
 def _manager(
-    target: Target, seed: int, any_input: bool, start: tuple[int, ...] | None, keep_layout: bool
+    target: Target,
+    seed: int,
+    any_input: bool,
+    start: tuple[int, ...] | None,
+    *,
+    keep_layout: bool,
+    keep_slight: bool,
 ) -> tuple[StagedPassManager, AbstractContextManager[bool]]:
     """Return Qiskit's pass manager and its lock: to prepare one takes longer than short runs."""
     manager = generate_preset_pass_manager(
@@ -107,7 +116,8 @@ def _manager(
     )
     if manager.routing is not None and keep_layout:
         leave_out_post_layout(manager)
-    _keep_slight_gates(manager)
+    if keep_slight:
+        _keep_slight_gates(manager)
     return manager, Lock()
 
 
@@ -301,7 +311,7 @@ def after(first: Draft, then: Draft) -> Draft:
     )
 
 
-def _level_3(draft: Draft, setting: Setting) -> Draft:
+def _level_3(draft: Draft, setting: Setting, *, keep_slight: bool = True) -> Draft:
     target, seed = setting.target, setting.seed
     start = setting.start_of(draft)
     lowered = level_3(
@@ -312,8 +322,16 @@ def _level_3(draft: Draft, setting: Setting) -> Draft:
         start=start,
         # Quick attempts leave other layouts to `placement`, which runs on the best result only.
         keep_layout=setting.quick,
+        keep_slight=keep_slight,
     )
     return after(draft, lowered)
+
+
+def _without_slight(draft: Draft, setting: Setting) -> Draft:
+    """Return level 3's result, or the draft if a pipeline is tried that would be the same."""
+    if setting.only_gains and not has_slight_gates(draft.circuit):
+        return draft
+    return _level_3(draft, setting, keep_slight=False)
 
 
 def if_all_coupled(draft: Draft, setting: Setting, gate: str = "cz") -> Draft:
@@ -335,6 +353,15 @@ qiskit_level_3 = Pass(
     suits=without_resonator,
     takes_parameters=True,
 )
+qiskit_without_slight = Pass(
+    "qiskit-without-slight",
+    _without_slight,
+    establishes=ALL,
+    takes_start=True,
+    suits=without_resonator,
+)
+"""The same without gates that do little; the proof shows whether they may be left out."""
+
 qiskit_logical = Pass(
     "qiskit-logical", if_all_coupled, preserves={Property.GATES}, takes_parameters=True
 )

@@ -26,6 +26,7 @@ from compiler.lowering.qiskit_level_3 import (
     qiskit_before_routing,
     qiskit_level_3,
     qiskit_logical,
+    qiskit_without_slight,
 )
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.rotation_windows import tket_windows
@@ -76,12 +77,33 @@ ROUTES = {
 PIPELINES = (
     Pipeline(
         name="qiskit",
-        passes=[*SYNTHESISED, qiskit_level_3, *POLISH],
+        # On circuits as they are, so that no result is worse than Qiskit's own.
+        passes=[synthesis, qiskit_level_3, *POLISH],
         fast=8,
         always=True,
         max_gates=inf,
         max_gates_on_any_input=inf,
         stock=True,
+    ),
+    Pipeline(
+        name="copies-qiskit",
+        passes=[synthesis, idle_copies, qiskit_level_3, *POLISH],
+        from_zero_only=True,
+        fast=8,
+        always=True,
+        max_gates=inf,
+        stock=True,
+        needs=idle_copies,
+    ),
+    Pipeline(
+        name="slight-qiskit",
+        passes=[synthesis, qiskit_without_slight, merging, placement],
+        seeded=False,
+        fast=8,
+        always=True,
+        stock=True,
+        needs=qiskit_without_slight,
+        approximates=True,
     ),
     Pipeline(
         name="paths",

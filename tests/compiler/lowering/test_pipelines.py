@@ -178,7 +178,8 @@ def tried(options, gates, target=ALL_TO_ALL):
 
 def test_fast_leaves_huge_circuits_to_qiskit():
     star = target_from_spec("star:5")
-    assert tried(Options("fast", seed=7), LARGE + 1, star) == [Attempt("cheapest", "qiskit", 7)]
+    names = [each.pipeline for each in tried(Options("fast", seed=7), LARGE + 1, star)]
+    assert names == ["qiskit", "copies-qiskit"]
 
 
 def test_swaps_inside_merged_gates_become_a_permutation():

@@ -4,14 +4,14 @@ Which blocks of a circuit can be done next: on each qubit, those of one run in a
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import inf
 
 import numpy as np
 from attrs import define, evolve, field, frozen
 from qiskit import QuantumCircuit
 
-from compiler.circuits.matrices import Bits, Matrix, kronecker, with_qubits_swapped
+from compiler.circuits.matrices import CONTROLLED, Bits, Matrix, kronecker, with_qubits_swapped
 from compiler.circuits.tolerances import LOCAL_BLOCK, SAME, SAME_BLOCK, SAME_BY_BLOCKS
 from compiler.lowering.draft import Draft
 from compiler.verification.program import Verdict
@@ -128,9 +128,13 @@ def _axes(blocks: Blocks, wire: int) -> tuple[Matrix, Bits]:
 
 LONGEST = 16
 """Blocks of the original that may have become one."""
+MOVES = CONTROLLED["cx"], with_qubits_swapped(CONTROLLED["cx"])
+"""CX that the low qubit controls, and that the high one does."""
 
 
-def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
+def verdict_by_blocks(
+    original: QuantumCircuit, lowered: Draft, zero: Collection[int] = ()
+) -> Verdict:
     """Prove that a native circuit equals the original on any input.
 
     Each block of the native circuit has to equal some blocks of the original that can be next on
@@ -139,25 +143,30 @@ def verdict_by_blocks(original: QuantumCircuit, lowered: Draft) -> Verdict:
     qubit of the original start in |0⟩ and must end there. If that fails, blocks of both circuits
     are brought together first where what lies between commutes. The work is linear in the gates.
 
+    Before a block on a qubit that is still in |0⟩, as no block of the original has acted on it, the
+    original may have a CX that it controls.
+
     Args:
         original: unitary gates and operators.
         lowered: the result on the target's qubits, with its layouts.
+        zero: qubits of the original that start in |0⟩; the others may be in any state.
 
     Returns:
         `exact`, or `unverified` where a block of the native circuit is not found in the
         original: it may be wrong, or blocks may have been taken apart.
     """
     wanted, own = Blocks.of(original, rename=True), Blocks.of(lowered.circuit)
-    verdict = _matched(wanted, own, lowered)
+    verdict = _matched(wanted, own, lowered, zero)
     if verdict.verified == "exact":
         return verdict
-    together = _matched(brought_together(wanted), brought_together(own), lowered)
+    together = _matched(brought_together(wanted), brought_together(own), lowered, zero)
     return together if together.verified == "exact" else verdict
 
 
-def _matched(wanted: Blocks, own: Blocks, lowered: Draft) -> Verdict:
+def _matched(wanted: Blocks, own: Blocks, lowered: Draft, zero: Collection[int]) -> Verdict:
     runs = CommutingRuns.of(wanted)
-    walk = _Walk(runs, own.error, list(lowered.initial_layout), lowered.circuit.num_qubits)
+    places = list(lowered.initial_layout)
+    walk = _Walk(runs, own.error, places, lowered.circuit.num_qubits, {*zero})
     for number, (pair, unitary) in enumerate(zip(own.pairs, own.unitaries, strict=True)):
         if not walk.follow(pair, unitary):
             return Verdict(
@@ -256,6 +265,7 @@ class _Walk:
         error: the operator norm of the difference so far is at most that.
         places: for each wire of the original, the native qubit that holds it.
         width: of the native circuit.
+        zero: wires of the original that are still in |0⟩.
         held: for each native qubit, the wire of the original that it holds, or -1.
         frames: for each native qubit that holds one, the gate by which its state differs from
             the original's, both with their own one-qubit gates left out; for each other one, its
@@ -266,6 +276,7 @@ class _Walk:
     error: float
     places: list[int]
     width: int
+    zero: set[int]
     held: list[int] = field(init=False)
     frames: Matrix = field(init=False)
 
@@ -287,16 +298,20 @@ class _Walk:
             shape = 2, 2, frames[0].shape[1], frames[1].shape[1]
             return self._splits(pair, now.reshape(shape), SAME_BLOCK)
         ours = (first, second) if first < second else (second, first)
+        wires = zip((first, second), MOVES, strict=True)
+        ways = [now, *(now @ move for wire, move in wires if wire in self.zero)]
         for _ in range(LONGEST):
-            if self._splits(pair, now.reshape(2, 2, 2, 2), SAME_BLOCK):
+            if any(self._splits(pair, way.reshape(2, 2, 2, 2), SAME_BLOCK) for way in ways):
                 return True
             block = self.runs.next_on(ours)
             if block is None:
-                return self._splits(pair, now.reshape(2, 2, 2, 2), 2 * LOCAL_BLOCK)
+                break
             self.runs.do(block)
+            self.zero -= {*ours}
             done = self.runs.blocks.unitaries[block]
-            now = now @ (done if first < second else with_qubits_swapped(done)).conj().T
-        return False
+            done = done if first < second else with_qubits_swapped(done)
+            ways = [way @ done.conj().T for way in ways]
+        return any(self._splits(pair, way.reshape(2, 2, 2, 2), 2 * LOCAL_BLOCK) for way in ways)
 
     def _splits(self, pair: tuple[int, int], now: Matrix, room: float) -> bool:
         """Take a matrix for two qubits' frames if it is one-qubit gates, perhaps after a swap."""

@@ -25,6 +25,7 @@ from compiler.lowering.paths.circuit import Parts
 from compiler.lowering.paths.search import RESET, Weights, bind, outlook, route
 from compiler.lowering.paths.state import Gates, State, beginning, copied
 from compiler.lowering.qiskit_level_3 import after, if_all_coupled
+from compiler.synthesis.segments import segments
 
 SEARCHES, ROUTED = 64, 1_000_000
 """Searches for each part, unless they route more gates than this in all."""
@@ -49,6 +50,7 @@ class Route:
         start: shape (wires,), the stretch in which each begins, as in `State`.
         end: shape (wires,), the stretch in which each ends.
         cost: CX, before gates that commute are merged.
+        moves: whether swaps with fresh qubits are moves, which take two CX.
     """
 
     steps: Sequence[Integers]
@@ -56,6 +58,7 @@ class Route:
     start: Integers
     end: Integers
     cost: int
+    moves: bool
 
 
 @frozen(eq=False)
@@ -67,16 +70,25 @@ class _Way:
     steps: tuple[Integers, ...] = ()
 
 
-def routed(parts: Parts, gates: Gates, device: Device, rng: np.random.Generator) -> Route:
+def routed(
+    parts: Parts, gates: Gates, device: Device, rng: np.random.Generator, *, moves: bool = False
+) -> Route:
     """Route part after part, each by the search after which the fewest CX are expected.
 
     Where wires are done with, several ways go on side by side, as parts of few wires take little
     time.
+
+    Args:
+        parts: the circuit.
+        gates: of all parts, with homes.
+        device: to be routed on.
+        rng: draws parameters of searches.
+        moves: whether what is on fresh qubits is in |0⟩, so that a swap with one takes two CX.
     """
     width, searches = 1, max(1, min(SEARCHES, ROUTED // max(parts.begins[-1], 1)))
     if gates.done_with.any():
         width, searches = WAYS, searches * FURTHER
-    ways = [_Way(0, (beginning(gates, device),))]
+    ways = [_Way(0, (beginning(gates, device, zero=moves),))]
     for number, first in enumerate(parts.begins[:-1]):
         last, found = parts.begins[number + 1], list[tuple[float, _Way]]()
         for way in ways:
@@ -98,7 +110,7 @@ def routed(parts: Parts, gates: Gates, device: Device, rng: np.random.Generator)
         start[idle] = free[: idle.sum()]
     places = [_places(each, start) for each in states]
     end = np.where(state.end < 0, np.where(start < 0, -1, state.stretch[places[-1]]), state.end)
-    return Route(best.steps, places, start, end, best.cost)
+    return Route(best.steps, places, start, end, best.cost, moves)
 
 
 def _places(s: State, start: Integers) -> Integers:
@@ -147,7 +159,8 @@ def written(parts: Parts, route_: Route, qubits: Integers, target: Target) -> Dr
         early = parts.early[number]
         # What leaves |0⟩ alone may do so on a qubit that is reset in this part.
         busy = np.setdiff1d(np.flatnonzero(places >= 0), early)
-        pairs, matrices, resets = _realise(steps, fresh, (part.wires, part.unitaries))
+        part_ = part.wires, part.unitaries
+        pairs, matrices, resets = _realise(steps, fresh, part_, route_.moves)
         wires, unitaries, _ = collapse(pairs, matrices, WINDOW, SAVING)
         order = _in_time(wires, resets)
         if order is None:
@@ -238,7 +251,7 @@ def _cut(wires: Integers, resets: Integers) -> Iterator[tuple[slice, list[int], 
 
 @cached_njit()
 def _realise(
-    steps: Integers, fresh: Bits, gates: tuple[Integers, Matrix]
+    steps: Integers, fresh: Bits, gates: tuple[Integers, Matrix], moves: bool
 ) -> tuple[Integers, Matrix, Integers]:
     """Return the unitaries of a part on the device's qubits; change fresh qubits.
 
@@ -246,6 +259,7 @@ def _realise(
         steps: as `route` returns them, with the part's own indices of gates.
         fresh: shape (qubits,), whether no gate has acted on what is on a qubit.
         gates: wires and unitaries of the part.
+        moves: whether swaps with fresh qubits, which are in |0⟩, take two CX.
 
     Returns:
         Pairs of stretches, numbered as their qubits, and after the k-th reset as the number of
@@ -276,6 +290,11 @@ def _realise(
             continue
         else:
             matrices[count] = swap
+            if moves and (fresh[a] or fresh[b]):
+                # A CX that |0⟩ controls does nothing, and before a swap it saves one CX.
+                on, other = (3, 2) if fresh[a] else (3, 1)
+                matrices[count, :, on] = swap[:, other]
+                matrices[count, :, other] = swap[:, on]
             fresh[a], fresh[b] = fresh[b], fresh[a]
             pairs[count] = p, q
         count += 1
@@ -283,7 +302,9 @@ def _realise(
 
 
 def _route(draft: Draft, setting: Setting, *, reusing: bool = False) -> Draft:
-    logical = if_all_coupled(draft, setting, "cx")
+    # Proofs of moves to |0⟩ compare parts between barriers, with their gates as they are.
+    moves = reusing and _is_separated(draft.circuit)
+    logical = draft if moves else if_all_coupled(draft, setting, "cx")
     logical = after(logical, without_swaps(logical.circuit))
     qubits, edges = largest_component(setting.target, 0 if reusing else logical.circuit.num_qubits)
     device = device_of(edges)
@@ -293,8 +314,14 @@ def _route(draft: Draft, setting: Setting, *, reusing: bool = False) -> Draft:
         measured = [logical.final_layout[qubit] for qubit in draft.measured]
     parts = Parts.of(logical.circuit, device, measured)
     gates = parts.with_homes(device, _seed(rng))
-    best = routed(parts, gates, device, rng)
+    best = routed(parts, gates, device, rng, moves=moves)
     return after(logical, written(parts, best, qubits, setting.target))
+
+
+def _is_separated(circuit: QuantumCircuit) -> bool:
+    """Return whether there are barriers across a circuit, and no gates on more than two qubits."""
+    wide = {item.name for item in circuit.data if len(item.qubits) > 2}
+    return wide <= {"barrier"} and len(segments(circuit, circuit.num_qubits)) > 1
 
 
 def _suits(target: Target) -> bool:

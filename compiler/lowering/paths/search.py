@@ -9,7 +9,7 @@ coupler. A candidate's score is
 
 with distances d in couplers, over the wires w on the path. A wire gets its qubit at its first gate:
 any one that no gate has acted on will do, and the wire has been there from the start. A swap that
-follows a CX on the same qubits takes one more CX, any other three.
+follows a CX on the same qubits takes one more CX, one with a qubit in |0⟩ two, any other three.
 
 A wire that is done with is reset after its last gate: what is on its qubit is fresh again, the
 beginning of another stretch.
@@ -120,10 +120,10 @@ def _bind(scene: Scene, s: State, wire: int, near: int, without: int) -> None:
 
 @njit_view
 def _price(s: State, a: int, b: int) -> int:
-    """Return the CX that a swap of two qubits adds."""
+    """Return the CX that a swap adds which moves a wire from a qubit to another one."""
     if s.partner[a] == b and s.partner[b] == a:
         return 1 if s.block[a] < 3 else 0
-    return 3
+    return 2 if s.zero and s.fresh[b] else 3
 
 
 @njit_view
@@ -142,7 +142,7 @@ def _swap(s: State, a: int, b: int) -> int:
         if second >= 0:
             s.start[second] = s.origin[a]
         return 0
-    added = _price(s, a, b)
+    added = _price(s, b, a) if s.fresh[a] else _price(s, a, b)
     again = s.partner[a] == b and s.partner[b] == a
     s.block[a] = s.block[b] = s.block[a] + added if again else added
     s.partner[a], s.partner[b] = b, a
@@ -163,8 +163,8 @@ def _find_path(scene: Scene, s: State, p: int, q: int) -> int:
         here, least = -1, np.inf
         for place in range(len(length)):
             if not seen[place] and length[place] < np.inf:
-                # No hop takes less than three CX, but the one that follows a CX.
-                estimate = length[place] + 3.0 * distance[place, q]
+                # Few hops take less than two CX.
+                estimate = length[place] + 2.0 * distance[place, q]
                 if estimate < least:
                     here, least = place, estimate
         seen[here] = True

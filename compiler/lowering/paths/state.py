@@ -51,6 +51,7 @@ class State(NamedTuple):
         missing: as in `Gates`, of gates that are not done.
         done: shape (gates,).
         next: shape (wires,), where each wire's gates that are not done begin in `own`.
+        zero: whether fresh qubits are in |0⟩ for sure, so that a swap with one takes two CX.
     """
 
     at: Integers
@@ -65,9 +66,10 @@ class State(NamedTuple):
     missing: Integers
     done: Bits
     next: Integers
+    zero: bool
 
 
-def beginning(gates: Gates, device: Device) -> State:
+def beginning(gates: Gates, device: Device, *, zero: bool) -> State:
     """Return the state before the first gate."""
     qubits, wires = len(device.distance), len(gates.homes)
     return State(
@@ -83,6 +85,7 @@ def beginning(gates: Gates, device: Device) -> State:
         gates.missing.copy(),
         np.zeros(len(gates.wires), np.bool_),
         gates.firsts[:-1].copy(),
+        zero,
     )
 
 
@@ -102,4 +105,5 @@ def copied(s: State) -> State:
         s.missing.copy(),
         s.done.copy(),
         s.next.copy(),
+        s.zero,
     )

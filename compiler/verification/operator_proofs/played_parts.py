@@ -254,6 +254,8 @@ def matched(
 ) -> list[bool]:
     """Return the parts of a lowered circuit that equal those of the logical one on any input.
 
+    Qubits on which no gate of an earlier part acts are in |0⟩.
+
     Args:
         logical: the program with its operators synthesised.
         native: its lowered circuit, with the same barriers.
@@ -261,10 +263,12 @@ def matched(
     """
     width = logical.num_qubits
     parts = zip(segments(logical, width), segments(native, width), pairwise(places), strict=True)
-    return [
-        verdict_by_blocks(wanted, Draft(lowered, tuple(before), tuple(after))).verified == "exact"
-        for wanted, lowered, (before, after) in parts
-    ]
+    zero, matches = {*range(width)}, []
+    for wanted, lowered, (before, after) in parts:
+        made = Draft(lowered, tuple(before), tuple(after))
+        matches.append(verdict_by_blocks(wanted, made, zero).verified == "exact")
+        zero -= {wanted.find_bit(qubit).index for item in wanted.data for qubit in item.qubits}
+    return matches
 
 
 @define(eq=False)

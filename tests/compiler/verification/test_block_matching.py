@@ -124,6 +124,20 @@ def test_blocks_are_brought_together_past_what_commutes_with_both_as_one():
     assert verdict_by_blocks(program, Draft(other, places, places)).verified == "exact"
 
 
+@pytest.mark.parametrize(("zero", "proven"), [((), False), ((0,), False), ((2,), True)])
+def test_states_move_to_qubits_in_0_in_two_cx(zero, proven):
+    program, native = QuantumCircuit(3), QuantumCircuit(3)
+    for circuit, last in ((program, (0, 2)), (native, (2, 0))):
+        circuit.cx(0, 1)
+        if circuit is native:
+            circuit.cx(0, 2)
+            circuit.cx(2, 0)
+        circuit.h(last[1])
+        circuit.cry(0.3, *last)
+    verdict = verdict_by_blocks(program, Draft(native, (0, 1, 2), (2, 1, 0)), zero)
+    assert (verdict.verified == "exact") == proven
+
+
 def test_a_qubit_beside_must_end_as_it_began():
     program = QuantumCircuit(2)
     program.cz(0, 1)

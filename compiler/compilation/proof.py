@@ -171,7 +171,7 @@ def _verdict(plan: Plan, candidate: Candidate) -> Verdict:
 def _without_amplitudes(
     plan: Plan, candidate: Candidate, native: QuantumCircuit, verdict: Verdict
 ) -> Verdict:
-    """Compare a circuit with many amplitudes on any input, then from |0…0⟩ if it entangles little.
+    """Compare a circuit with many amplitudes by its structure, then if it entangles little.
 
     Args:
         plan: of the compilation.
@@ -180,9 +180,9 @@ def _without_amplitudes(
         verdict: without these comparisons.
     """
     gates, lowered = _gates(plan, candidate, native)
-    on_any = verdict_by_structure(gates, lowered)
-    if on_any.verified == "exact":
-        return on_any
+    by_structure = verdict_by_structure(gates, lowered, range(gates.num_qubits))
+    if by_structure.verified == "exact":
+        return by_structure
     try:
         distance = state_distance(gates, lowered)
     except StateTooLargeError:

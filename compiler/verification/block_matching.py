@@ -4,7 +4,7 @@ Which blocks of a circuit can be done next: on each qubit, those of one run in a
 """
 
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
 
 import numpy as np
@@ -16,6 +16,7 @@ from compiler.circuits.tolerances import LOCAL_BLOCK, SAME, SAME_BLOCK, SAME_BY_
 from compiler.lowering.draft import Draft
 from compiler.verification.program import Verdict
 from compiler.verification.two_qubit_blocks import Blocks, split_block
+from compiler.words.held_inputs import FROM_ZERO
 
 
 @define
@@ -182,7 +183,8 @@ def _matched(wanted: Blocks, own: Blocks, lowered: Draft, zero: Collection[int])
         return Verdict("unverified", f"the circuits may differ by {walk.error:.2g}")
     return Verdict(
         "exact",
-        f"equal block by block on any input ({len(own.pairs):,} two-qubit blocks, "
+        f"equal block by block {FROM_ZERO if walk.moves else 'on any input'} "
+        f"({len(own.pairs):,} two-qubit blocks, "
         f"error at most {walk.error:.1g})",
     )
 
@@ -266,6 +268,7 @@ class _Walk:
         places: for each wire of the original, the native qubit that holds it.
         width: of the native circuit.
         zero: wires of the original that are still in |0⟩.
+        moves: blocks before which the original has a CX that |0⟩ controls.
         held: for each native qubit, the wire of the original that it holds, or -1.
         frames: for each native qubit that holds one, the gate by which its state differs from
             the original's, both with their own one-qubit gates left out; for each other one, its
@@ -277,6 +280,7 @@ class _Walk:
     places: list[int]
     width: int
     zero: set[int]
+    moves: int = field(default=0, init=False)
     held: list[int] = field(init=False)
     frames: Matrix = field(init=False)
 
@@ -301,7 +305,7 @@ class _Walk:
         wires = zip((first, second), MOVES, strict=True)
         ways = [now, *(now @ move for wire, move in wires if wire in self.zero)]
         for _ in range(LONGEST):
-            if any(self._splits(pair, way.reshape(2, 2, 2, 2), SAME_BLOCK) for way in ways):
+            if self._splits_once(pair, ways, SAME_BLOCK):
                 return True
             block = self.runs.next_on(ours)
             if block is None:
@@ -311,7 +315,14 @@ class _Walk:
             done = self.runs.blocks.unitaries[block]
             done = done if first < second else with_qubits_swapped(done)
             ways = [way @ done.conj().T for way in ways]
-        return any(self._splits(pair, way.reshape(2, 2, 2, 2), 2 * LOCAL_BLOCK) for way in ways)
+        return self._splits_once(pair, ways, 2 * LOCAL_BLOCK)
+
+    def _splits_once(self, pair: tuple[int, int], ways: Sequence[Matrix], room: float) -> bool:
+        for number, way in enumerate(ways):
+            if self._splits(pair, way.reshape(2, 2, 2, 2), room):
+                self.moves += number > 0
+                return True
+        return False
 
     def _splits(self, pair: tuple[int, int], now: Matrix, room: float) -> bool:
         """Take a matrix for two qubits' frames if it is one-qubit gates, perhaps after a swap."""

@@ -1,5 +1,6 @@
 """Lowered circuits against their originals on all inputs, not only from |0…0⟩."""
 
+from collections.abc import Collection
 from math import acos, pi, sqrt
 
 import numpy as np
@@ -164,14 +165,17 @@ def verify_equivalent(
     return distance_verdict(distance, "a random product state", approximated)
 
 
-def verdict_by_structure(original: QuantumCircuit, lowered: Draft) -> Verdict:
-    """Prove that a native circuit of any width equals the original on any input.
+def verdict_by_structure(
+    original: QuantumCircuit, lowered: Draft, zero: Collection[int] = ()
+) -> Verdict:
+    """Prove that a native circuit of any width equals the original.
 
     By its two-qubit blocks, or by its Pauli rotations.
 
     Args:
         original: unitary gates and operators.
         lowered: the result on the target's qubits, with its layouts.
+        zero: qubits of the original that start in |0⟩; the others may be in any state.
 
     Returns:
         `exact` or `unverified`.
@@ -179,7 +183,7 @@ def verdict_by_structure(original: QuantumCircuit, lowered: Draft) -> Verdict:
     Raises:
         VerificationError: if an angle is no finite number.
     """
-    verdict = verdict_by_blocks(original, lowered)
+    verdict = verdict_by_blocks(original, lowered, zero)
     return verdict if verdict.verified == "exact" else verdict_by_rotations(original, lowered)
 
 

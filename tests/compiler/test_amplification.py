@@ -13,10 +13,7 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector
 
-from compiler.amplification.counting import (
-    counting_distribution,
-    counting_program,
-)
+from compiler.amplification.counting import counting_distribution, counting_program
 from compiler.amplification.drawn import drawn, is_number
 from compiler.amplification.event import Event, amplified_probability
 from compiler.amplification.iterate import Amplification, amplified

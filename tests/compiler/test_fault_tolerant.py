@@ -16,10 +16,7 @@ from compiler.compilation import Options, compile
 from compiler.errors import InputError
 from compiler.fault_tolerant import LogicalResources, estimation, logical_resources
 from compiler.fault_tolerant.amplitude_estimation import iterates, time_bandwidth
-from compiler.fault_tolerant.one_hot_rotation import (
-    OneHotRotation,
-    rotate_equally,
-)
+from compiler.fault_tolerant.one_hot_rotation import OneHotRotation, rotate_equally
 from compiler.fault_tolerant.resources import NonClifford, of_unitary
 from compiler.fault_tolerant.temporary_ands import measured, temporary_and, undo_and
 from compiler.measurement import final_measurements

@@ -234,10 +234,7 @@ def test_the_width_is_the_least_of_all_orders(seed):
 
 @pytest.mark.parametrize(
     ("circuit", "width"),
-    [
-        (ghz(60), 2),
-        (qaoa_ring(40), 3),
-    ],
+    [(ghz(60), 2), (qaoa_ring(40), 3)],
     ids=lambda value: getattr(value, "name", value),
 )
 def test_known_widths(circuit, width):

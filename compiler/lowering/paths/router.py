@@ -302,16 +302,15 @@ def _realise(
 
 
 def _route(draft: Draft, setting: Setting, *, reusing: bool = False) -> Draft:
+    releases = reusing and draft.measured is not None
     # Proofs of moves to |0⟩ compare parts between barriers, with their gates as they are.
-    moves = reusing and _is_separated(draft.circuit)
+    moves = releases and _is_separated(draft.circuit)
     logical = draft if moves else if_all_coupled(draft, setting, "cx")
     logical = after(logical, without_swaps(logical.circuit))
     qubits, edges = largest_component(setting.target, 0 if reusing else logical.circuit.num_qubits)
     device = device_of(edges)
     rng = np.random.default_rng(setting.seed)
-    measured = None
-    if reusing and draft.measured is not None:
-        measured = [logical.final_layout[qubit] for qubit in draft.measured]
+    measured = [logical.final_layout[qubit] for qubit in draft.measured or ()] if releases else None
     parts = Parts.of(logical.circuit, device, measured)
     gates = parts.with_homes(device, _seed(rng))
     best = routed(parts, gates, device, rng, moves=moves)

@@ -119,13 +119,7 @@ NEEDS = {
     entangled: ON_THE_WAY | {Need.IF, Need.ENTANGLED_WITHIN},
     twice: ON_THE_WAY | {Need.IF, Need.RESET, Need.SEVERAL_SOURCES},
     nested: ON_THE_WAY
-    | {
-        Need.IF,
-        Need.NESTED,
-        Need.MEASUREMENT_WITHIN,
-        Need.RESET_WITHIN,
-        Need.SEVERAL_SOURCES,
-    },
+    | {Need.IF, Need.NESTED, Need.MEASUREMENT_WITHIN, Need.RESET_WITHIN, Need.SEVERAL_SOURCES},
 }
 
 

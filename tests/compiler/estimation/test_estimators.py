@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from compiler.errors import InputError
-from compiler.estimation import (
-    Bayesian,
-    Oracle,
-    classical_shots,
-    ideal_oracle,
-)
+from compiler.estimation import Bayesian, Oracle, classical_shots, ideal_oracle
 
 TOY = 5 / 12
 RUNS = 40

@@ -13,12 +13,7 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator
 
 from compiler.errors import CircuitFileError
-from compiler.formats.circuit_files import (
-    circuit_from_qasm,
-    circuit_from_qpy,
-    qpy_bytes,
-    read_qpy,
-)
+from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy, qpy_bytes, read_qpy
 from compiler.formats.openqasm.writing import qasm3_text
 from compiler.formats.qpy_losses import qpy_losses
 from compiler.measurement import final_measurements

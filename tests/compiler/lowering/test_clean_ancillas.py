@@ -3,14 +3,7 @@
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import (
-    HGate,
-    MCPhaseGate,
-    MCXGate,
-    SwapGate,
-    UGate,
-    ZGate,
-)
+from qiskit.circuit.library import HGate, MCPhaseGate, MCXGate, SwapGate, UGate, ZGate
 from qiskit.quantum_info import Operator
 
 from compiler.compilation.options import Options

@@ -23,21 +23,12 @@ from compiler.lowering import (
     rotation_windows,
     tket,
 )
-from compiler.lowering.dont_care import (
-    simplified,
-    with_shared_controls,
-    without_idle_controls,
-)
+from compiler.lowering.dont_care import simplified, with_shared_controls, without_idle_controls
 from compiler.lowering.draft import ALL
 from compiler.lowering.methods import synthesis
 from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import without_idle_copies
-from compiler.lowering.pipeline import (
-    check_optional,
-    passes_from_zero,
-    refinements,
-    run_passes,
-)
+from compiler.lowering.pipeline import check_optional, passes_from_zero, refinements, run_passes
 from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
 from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
 from compiler.lowering.state_peephole.window_search import PATIENCE, state_window, window_rewritten

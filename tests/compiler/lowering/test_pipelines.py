@@ -110,9 +110,7 @@ def test_random_circuits(pipeline, spec, seed):
 
 @suited("all")
 @pytest.mark.parametrize(
-    "swaps",
-    [[(0, 2), (1, 3)], [(0, 1), (1, 2), (2, 3)]],
-    ids=["two pairs", "four in a ring"],
+    "swaps", [[(0, 2), (1, 3)], [(0, 1), (1, 2), (2, 3)]], ids=["two pairs", "four in a ring"]
 )
 def test_qubits_that_change_places_vanish_into_the_layout(pipeline, spec, swaps):
     """A permutation costs no gate: the final layout says where the qubits are."""

@@ -19,17 +19,11 @@ from qiskit_aer.noise import thermal_relaxation_error
 from compiler.compilation import Options, compile
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures, idle_fidelity, idle_seconds, operations_of
-from compiler.lowering.interactions.interactions import (
-    direct_predecessors,
-    interactions_of,
-    merged,
-)
+from compiler.lowering.interactions.interactions import direct_predecessors, interactions_of, merged
 from compiler.lowering.mirror.source import Source
 from compiler.lowering.placement import placement, places_differ
 from compiler.lowering.qiskit_level_3 import qiskit_level_3
-from compiler.lowering.sweep.embeddings import (
-    embedded_route,
-)
+from compiler.lowering.sweep.embeddings import embedded_route
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec

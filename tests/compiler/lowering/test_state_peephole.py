@@ -16,11 +16,7 @@ from compiler.lowering.state_peephole.template import (
     write_turned,
 )
 from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
-from compiler.lowering.state_peephole.window_search import (
-    WindowSearch,
-    logical_window,
-    templates,
-)
+from compiler.lowering.state_peephole.window_search import WindowSearch, logical_window, templates
 from compiler.targets import target_from_spec
 from tests.compiler.lowering.drafts import fidelity, pairs_of, routed, two_qubit_gates
 

@@ -41,12 +41,7 @@ def told(now, before, *, worse=True):
 @pytest.mark.parametrize(
     ("now", "before", "worse", "words"),
     [
-        (
-            run(readout=0.08),
-            [run(readout=0.012)],
-            True,
-            "qubit 17: readout error 0.012 → 0.08",
-        ),
+        (run(readout=0.08), [run(readout=0.012)], True, "qubit 17: readout error 0.012 → 0.08"),
         (run(cz=0.008), [run()], True, "coupler 16-17: cz error 0.004 → 0.008, used 20 times"),
         (run(cz=0.008), [run()], False, "no calibration of the circuit's gates got better"),
         (run(readout=0.0102), [run()], True, "got worse by more than 0.0002"),
@@ -84,10 +79,7 @@ def test_a_mean_of_zeros_and_ones_is_a_proportion(ones, trials):
 
 @pytest.mark.parametrize(
     ("values", "counts", "least", "most"),
-    [
-        ([3, 4], [1, 1], 0, 10),
-        ([-46, 18, 100], [3, 40, 1], -400, 218),
-    ],
+    [([3, 4], [1, 1], 0, 10), ([-46, 18, 100], [3, 40, 1], -400, 218)],
 )
 def test_a_mean_has_the_quantiles_of_drawn_weights(values, counts, least, most):
     random, drawn = np.random.default_rng(1), 400_000

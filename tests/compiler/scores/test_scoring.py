@@ -129,11 +129,7 @@ def test_a_circuit_without_a_judge_has_no_score(toy):
         score(Program(encoded(toy, "paper").circuit, None), {0: 1})
 
 
-ERRORS = {
-    4: ReadoutError(0.02, 0.05),
-    2: ReadoutError(0.10, 0.04),
-    7: ReadoutError(0.01, 0.15),
-}
+ERRORS = {4: ReadoutError(0.02, 0.05), 2: ReadoutError(0.10, 0.04), 7: ReadoutError(0.01, 0.15)}
 QUBITS = (4, 2, 7)
 """Read into bits 0, 1 and 2."""
 
@@ -229,10 +225,7 @@ def test_a_part_is_between_noise_and_perfection():
     assert (middle.value, middle.low, middle.high) == pytest.approx((0.5, 0.4, 0.6))
 
 
-@pytest.mark.parametrize(
-    ("name", "encoding"),
-    [("skat-4", "lean"), ("weiqi", "points")],
-)
+@pytest.mark.parametrize(("name", "encoding"), [("skat-4", "lean"), ("weiqi", "points")])
 def test_random_bits_score_nothing(name, encoding):
     game = named_game(name)
     program = encoded(game, encoding)

@@ -16,11 +16,7 @@ from compiler.lowering.methods import lower_operators
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
-from compiler.verification.program import (
-    Verdict,
-    require_native,
-    verify_lowered,
-)
+from compiler.verification.program import Verdict, require_native, verify_lowered
 from compiler.verification.simulation.exact import exact_state
 from games import encoded
 

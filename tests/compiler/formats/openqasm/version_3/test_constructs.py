@@ -6,12 +6,7 @@ from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.formats.openqasm.version_3 import read_openqasm_3
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.formats.openqasm.version_3.constructs import (
-    CONDITIONS,
-    HEAD,
-    PROGRAMS,
-    REFUSED,
-)
+from tests.compiler.formats.openqasm.version_3.constructs import CONDITIONS, HEAD, PROGRAMS, REFUSED
 from tools.openqasm_constructs import DOCS, MARK, tables
 
 ASKED = (

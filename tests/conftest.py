@@ -30,21 +30,10 @@ settings.register_profile("thorough", settings.get_profile("shared"), max_exampl
 settings.load_profile("shared")
 
 __all__ = [
-    "any_engine",
-    "axe",
-    "chromium",
-    "each_empty_address",
-    "each_engine",
-    "empty_postgres_url",
-    "left_unsynced",
-    "migrated_once",
-    "postgres_server",
-    "postgres_url",
-    "pytest_collection_finish",
-    "redis_server",
-    "redis_url",
-    "statements_compiled_once",
-]
+    "any_engine", "axe", "chromium", "each_empty_address", "each_engine", "empty_postgres_url",
+    "left_unsynced", "migrated_once", "postgres_server", "postgres_url",
+    "pytest_collection_finish", "redis_server", "redis_url", "statements_compiled_once",
+]  # fmt: skip
 
 # Workers of pytest-xdist have the processors in use already: threads that compute together would
 # only wait for one another.

@@ -5,11 +5,10 @@ import struct
 
 from qiskit import QuantumCircuit, __version__, qpy
 from qiskit.circuit import Barrier, Measure
-from qiskit.circuit.exceptions import CircuitError
 
 from compiler.errors import CircuitFileError
 from compiler.formats.input_warnings import warn
-from compiler.formats.openqasm.tokens import version_of
+from compiler.formats.openqasm.tokens import check_width, version_of
 from compiler.formats.openqasm.version_2 import read_openqasm_2
 from compiler.formats.plain_gates import plain
 from compiler.formats.qpy_losses import with_inverses
@@ -67,10 +66,13 @@ def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:
     """
     circuit = read_qpy(data, name)
     try:
+        check_width(circuit.num_qubits, circuit.num_clbits)
         circuit = plain(circuit)
     except CircuitFileError as error:
         raise CircuitFileError(f"{name}: {error}") from error
-    except CircuitError as error:
+    except MemoryError:
+        raise
+    except Exception as error:
         # Branches and gates that do not fit are found when they are taken apart.
         reason = f"damaged: {_line(error)}; copy it again, or write it again"
         raise CircuitFileError(f"{name}: cannot be read as QPY: {reason}") from error
@@ -106,6 +108,8 @@ def read_circuits(data: bytes, name: str) -> list[QuantumCircuit]:
         )
     try:
         circuits: list[QuantumCircuit] = qpy.load(io.BytesIO(with_inverses(data)))
+    except MemoryError:
+        raise
     except Exception as error:
         raise CircuitFileError(f"{problem}: {_qpy_reason(error, len(data))}") from error
     return circuits
@@ -134,6 +138,8 @@ def _line(error: Exception) -> str:
 def _qpy_reason(error: Exception, size: int) -> str:
     # Qiskit appends a backtrace.
     text = " ".join(str(getattr(error, "message", None) or error).partition("╺")[0].split())
+    # Names in a damaged file may hold what is no character.
+    text = text.encode("ascii", "replace").decode()
     damaged = any(word in text.lower() for word in DAMAGED)
     if damaged or isinstance(error, struct.error | EOFError | UnicodeError):
         return f"damaged or cut off after {size:,} bytes; copy it again, or write it again"

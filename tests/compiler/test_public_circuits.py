@@ -20,16 +20,9 @@ from compiler.targets import target_from_spec
 from games import named_game
 
 RANDOM = (
-    "adder",
-    "grover",
-    "qaoa",
-    "quantum-volume",
-    "random-clifford-t",
-    "random-cx",
-    "random-cx-1000",
-    "vqe-full",
-    "vqe-linear",
-)
+    "adder", "grover", "qaoa", "quantum-volume", "random-clifford-t", "random-cx",
+    "random-cx-1000", "vqe-full", "vqe-linear",
+)  # fmt: skip
 
 
 def smallest(name):

@@ -7,27 +7,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.circuit import ClassicalRegister, Gate, QuantumRegister
-from qiskit.circuit.library import (
-    C3XGate,
-    CCXGate,
-    CHGate,
-    CPhaseGate,
-    CXGate,
-    CZGate,
-    DiagonalGate,
-    HGate,
-    RXXGate,
-    RYGate,
-    RZXGate,
-    RZZGate,
-    SGate,
-    SwapGate,
-    SXGate,
-    UGate,
-    UnitaryGate,
-    XGate,
-)
+from qiskit.circuit import ClassicalRegister, Gate, QuantumRegister, library
 from qiskit.quantum_info import Operator
 
 from compiler.compilation import Options, compile, plan
@@ -101,22 +81,28 @@ def random_sparse(seed: int, qubits: int = 5, gates: int = 8) -> QuantumCircuit:
 
 
 GATES = (
-    XGate(), SXGate(), SGate(), HGate(), RYGate(0.3), UGate(0.1, 0.2, 0.3), CXGate(), CZGate(),
-    CXGate(ctrl_state=0), CPhaseGate(0.4), CHGate(), RZZGate(0.5), RXXGate(0.6), RZXGate(0.7),
-    SwapGate(), CCXGate(), C3XGate(),
+    library.XGate(), library.SXGate(), library.SGate(), library.HGate(), library.RYGate(0.3),
+    library.UGate(0.1, 0.2, 0.3), library.CXGate(), library.CZGate(),
+    library.CXGate(ctrl_state=0), library.CPhaseGate(0.4), library.CHGate(), library.RZZGate(0.5),
+    library.RXXGate(0.6), library.RZXGate(0.7), library.SwapGate(), library.CCXGate(),
+    library.C3XGate(),
 )  # fmt: skip
 
 
 def test_gates_of_other_classes_have_no_axis_whatever_they_are_called():
     assert axes_of(Gate("rz", 1, [0.3])) == (None,)
-    assert set(axes_of(UnitaryGate(XGate()))) == {None}
+    assert set(axes_of(library.UnitaryGate(library.XGate()))) == {None}
 
 
 @pytest.mark.parametrize("controls", [1, 2, 5])
 def test_controlled_gates_of_other_classes_have_no_axis(controls):
     own = QuantumCircuit(1, name="own")
     own.rz(0.3, 0)
-    for base in (own.to_gate(), UnitaryGate(XGate()), DiagonalGate([1, 1j])):
+    for base in (
+        own.to_gate(),
+        library.UnitaryGate(library.XGate()),
+        library.DiagonalGate([1, 1j]),
+    ):
         assert set(axes_of(base.control(controls, annotated=False))) == {None}
 
 

@@ -44,6 +44,11 @@ LOOK_SECONDS = 0.2
 MAX_ANSWER_BYTES = 1 << 26
 """Limit of a plain answer."""
 
+SINGLE_THREADED = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), "1"
+)
+"""Variables of an environment with bounded memory, of which each further thread takes some."""
+
 CRASHES = {
     signal.SIGABRT: "gave up (SIGABRT), most often for want of memory",
     signal.SIGKILL: "was killed (SIGKILL), perhaps because the machine's memory ran out",

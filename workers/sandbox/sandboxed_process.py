@@ -149,7 +149,9 @@ def _send(connection: Connection, answer: Answer, *, plain: bool) -> None:
 
 
 def _limit(kind: int, most: int) -> None:
-    resource.setrlimit(kind, (most, resource.RLIM_INFINITY))
+    _, hard = resource.getrlimit(kind)
+    limits = [each for each in (most, hard) if each != resource.RLIM_INFINITY]
+    resource.setrlimit(kind, (min(limits, default=resource.RLIM_INFINITY), hard))
 
 
 def _data_bytes() -> int:

@@ -1,19 +1,31 @@
 """Programs and expectations in files of the user's own."""
 
+import atexit
+from functools import cache
 from pathlib import Path
+from subprocess import DEVNULL
 
 from backends.regular_files import read_input
 from compiler.errors import CircuitFileError, InputError
 from compiler.expectation import Expectation, expectation_from_json
-from compiler.formats.circuit_files import read_qpy
+from compiler.formats.circuit_files import circuit_from_qpy, read_qpy
 from compiler.formats.input_warnings import warn
 from compiler.formats.parameter_values import Values, values_from_json
 from compiler.formats.qpy_losses import qpy_losses
 from compiler.formats.text_content import text_of
 from games.sources import CIRCUITS, Source
+from workers.sandbox.memory import share
+from workers.sandbox.sandbox import SINGLE_THREADED, CallDiedError, Sandbox, TooMuchMemoryError
 
 MAX_BYTES = 100_000_000
 MAX_EXPECTED_BYTES = 16_000_000
+
+QPY_MEMORY = 256 << 20, 512
+"""Memory for a QPY file: so many bytes, and so many for each byte of it. Qiskit believes the
+numbers in it, so that some hundred bytes may ask for all memory and hours."""
+
+QPY_CPU_SECONDS = 4, 1e-5
+"""Processor time for a QPY file, likewise. Files of 2 MB with the widest gates take 2 s."""
 
 
 def read_source_file(path: Path) -> Source:
@@ -24,7 +36,8 @@ def read_source_file(path: Path) -> Source:
     """
     content = read_input(path, MAX_BYTES)
     if path.suffix == ".qpy":
-        _warn_of_losses(path.name, content)
+        for loss in _losses(path.name, content):
+            warn(f"{path.name}: {loss}")
     return Source(path.name, content)
 
 
@@ -44,14 +57,45 @@ def circuit_files(path: Path) -> list[Path]:
     return files
 
 
-def _warn_of_losses(name: str, content: bytes) -> None:
+def _losses(name: str, content: bytes) -> list[str]:
+    """Return the losses of a QPY file, read in a process with bounded memory and time.
+
+    Raises:
+        CircuitFileError: if it is no circuit, takes too much memory or time, or crashes its reader.
+    """
+    memory, seconds = (least + each * len(content) for least, each in (QPY_MEMORY, QPY_CPU_SECONDS))
     try:
-        losses = qpy_losses(content, read_qpy(content, name))
-    except CircuitFileError:
-        # Refused when it is read as a program.
-        return
-    for loss in losses:
-        warn(f"{name}: {loss}")
+        return _qpy_reader().call(
+            losses_of, name, content, most_bytes=int(min(memory, share(1))), cpu_seconds=seconds
+        )
+    except (TooMuchMemoryError, CallDiedError) as error:
+        raise CircuitFileError(
+            f"{name}: cannot be read as QPY: {len(content):,} bytes take too much memory or time: "
+            "the file is damaged; copy it again, or write it again"
+        ) from error
+
+
+@cache
+def _qpy_reader() -> Sandbox:
+    """Return the process that reads QPY files first; it ends with this one."""
+    first = f"{__name__}:{warm_up.__name__}"
+    reader = Sandbox(first, variables=SINGLE_THREADED, stderr=DEVNULL)
+    atexit.register(reader.end)
+    return reader
+
+
+def warm_up() -> None:
+    """Import all that reading takes, whose memory then counts for no file."""
+
+
+def losses_of(name: str, content: bytes) -> list[str]:
+    """Return the losses of a QPY file whose circuit can be used.
+
+    Raises:
+        CircuitFileError: as `circuit_from_qpy` does.
+    """
+    circuit_from_qpy(content, name)
+    return qpy_losses(content, read_qpy(content, name))
 
 
 def read_values_file(path: Path) -> list[Values]:

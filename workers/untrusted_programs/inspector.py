@@ -41,11 +41,6 @@ MAX_WAITING = 24
 
 MAX_READERS = 4
 WALL_SECONDS = 2.0 * CPU_SECONDS
-SINGLE_THREADED = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), "1"
-)
-"""Each further thread takes memory, which is bounded."""
-
 Tenant = int | None
 """A token; None without one."""
 
@@ -233,7 +228,9 @@ def _reader() -> sandbox.Sandbox:
     """Return a child, whose answers need not be trusted and which no thread's end kills."""
     first = "workers.untrusted_programs.parser:warm_up"
     streams = {"stdout": DEVNULL, "stderr": DEVNULL}
-    return sandbox.Sandbox(first, plain=True, bound=False, variables=SINGLE_THREADED, **streams)
+    return sandbox.Sandbox(
+        first, plain=True, bound=False, variables=sandbox.SINGLE_THREADED, **streams
+    )
 
 
 def check_program_text(name: str, text: str, max_bytes: int) -> None:

@@ -4,20 +4,7 @@ import numpy as np
 import pytest
 import rustworkx as rx
 from qiskit import QuantumCircuit
-from qiskit.circuit import Measure, Parameter
-from qiskit.circuit.library import (
-    CSXGate,
-    CXGate,
-    CZGate,
-    ECRGate,
-    RYGate,
-    RZGate,
-    RZZGate,
-    SwapGate,
-    SXGate,
-    XGate,
-    iSwapGate,
-)
+from qiskit.circuit import Measure, Parameter, library
 from qiskit.quantum_info import Operator
 from qiskit.transpiler import Target
 from qiskit_ibm_runtime.fake_provider import FakeManilaV2
@@ -86,14 +73,14 @@ def made_of(gate, *ones, both_ways=False) -> Target:
     return target
 
 
-ROTATIONS = (RZGate(Parameter("λ")), SXGate(), XGate())
+ROTATIONS = (library.RZGate(Parameter("λ")), library.SXGate(), library.XGate())
 
 
 @pytest.mark.parametrize(
     ("gate", "both_ways"),
     [
-        *((gate, True) for gate in (iSwapGate(), RZZGate(Parameter("θ")))),
-        *((gate, False) for gate in (CXGate(), ECRGate())),
+        *((gate, True) for gate in (library.iSwapGate(), library.RZZGate(Parameter("θ")))),
+        *((gate, False) for gate in (library.CXGate(), library.ECRGate())),
     ],
 )
 def test_any_gate_in_which_a_cx_can_be_written(gate, both_ways):
@@ -111,9 +98,15 @@ def test_any_gate_in_which_a_cx_can_be_written(gate, both_ways):
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        (made_of(CSXGate(), *ROTATIONS), "not every circuit can be written in csx, rz, sx, x"),
-        (made_of(CZGate(), RZGate(0.1), RYGate(Parameter("θ"))), "written in cz, ry, rz"),
-        (made_of(iSwapGate(), *ROTATIONS), "'iswap' acts on 0-1 and not on 1-0"),
+        (
+            made_of(library.CSXGate(), *ROTATIONS),
+            "not every circuit can be written in csx, rz, sx, x",
+        ),
+        (
+            made_of(library.CZGate(), library.RZGate(0.1), library.RYGate(Parameter("θ"))),
+            "written in cz, ry, rz",
+        ),
+        (made_of(library.iSwapGate(), *ROTATIONS), "'iswap' acts on 0-1 and not on 1-0"),
     ],
 )
 def test_gates_that_do_not_do(target, message):
@@ -173,4 +166,6 @@ def test_a_device_that_nothing_can_be_compiled_for_is_refused_in_one_line():
 
 
 def test_move_is_defined_as_a_swap():
-    np.testing.assert_array_equal(Operator(MoveGate().definition).data, SwapGate().to_matrix())
+    np.testing.assert_array_equal(
+        Operator(MoveGate().definition).data, library.SwapGate().to_matrix()
+    )

@@ -13,37 +13,25 @@ from typing import Any
 
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Gate, Instruction, Measure
-from qiskit.circuit.library import (
-    CXGate,
-    CZGate,
-    RGate,
-    RXGate,
-    RXXGate,
-    RZGate,
-    RZZGate,
-    SXGate,
-    XGate,
-    iSwapGate,
-)
+from qiskit.circuit import Gate, Instruction, Measure, library
 from qiskit.transpiler import CouplingMap
 
 from backends.backend import CircuitJob, LocalBackend
 from tests.servers.provider_simulators.protocol import Refusal
 
 GATES: Mapping[str, Callable[..., Gate]] = {
-    "cnot": CXGate,
-    "cz": CZGate,
-    "gpi": lambda phi: RGate(pi, phi),
-    "gpi2": lambda phi: RGate(pi / 2, phi),
-    "iswap": iSwapGate,
-    "prx": RGate,
-    "rx": RXGate,
-    "rz": RZGate,
-    "v": SXGate,
-    "x": XGate,
-    "xx": RXXGate,
-    "zz": RZZGate,
+    "cnot": library.CXGate,
+    "cz": library.CZGate,
+    "gpi": lambda phi: library.RGate(pi, phi),
+    "gpi2": lambda phi: library.RGate(pi / 2, phi),
+    "iswap": library.iSwapGate,
+    "prx": library.RGate,
+    "rx": library.RXGate,
+    "rz": library.RZGate,
+    "v": library.SXGate,
+    "x": library.XGate,
+    "xx": library.RXXGate,
+    "zz": library.RZZGate,
 }
 RANGES: Mapping[tuple[str, str], Callable[[float], bool]] = {
     ("aqt", "prx"): lambda theta: -EDGE <= theta <= pi + EDGE,
@@ -192,7 +180,7 @@ class _Reader:
             raise _invalid(f"qubit {labels[0]} is controlled by more than one qubit")
         if place != source and not any({place, source} <= group for group in limits.groups):
             raise _invalid(f"qubit {labels[0]} is controlled from another group of qubits")
-        self.gates.append((RGate(*numbers), [place], key))
+        self.gates.append((library.RGate(*numbers), [place], key))
 
     def label(self, text: str) -> int:
         match = PLACE.fullmatch(text)
@@ -225,7 +213,7 @@ class _Reader:
         if known and known.provider == "rigetti" and name == "rx":
             # Calibrated as pulses by a quarter of a turn.
             quarters = round(gate.params[0] / (pi / 2)) % 4
-            self.gates += [(SXGate(), [self.place(labels[0])], None)] * quarters
+            self.gates += [(library.SXGate(), [self.place(labels[0])], None)] * quarters
             return
         self.gates.append((gate, [self.place(label) for label in labels], None))
 

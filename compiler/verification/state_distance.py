@@ -10,6 +10,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 from qiskit.circuit.library import UnitaryGate
+from qiskit.quantum_info import Statevector
 
 from compiler.circuits.gate_basis import in_basis
 from compiler.circuits.matrices import Integers, Matrix
@@ -62,6 +63,9 @@ def dense_state(circuit: QuantumCircuit) -> Matrix:
         for item in circuit.data
     )
     narrow = circuit.copy() if written else in_basis(plain(circuit), BASIS)
+    if few and any(len(item.qubits) > 2 and item.name != "barrier" for item in narrow.data):
+        # Matrices on more qubits are applied as they are.
+        return np.asarray(Statevector(narrow).data)
     if few:
         return _state_on_few(narrow)
     # It takes half as long to import as all of Qiskit, and few circuits are compared densely.

@@ -7,19 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit, transpile
-from qiskit.circuit.library import (
-    HGate,
-    PhaseGate,
-    RYGate,
-    RZGate,
-    StatePreparation,
-    SwapGate,
-    SXGate,
-    UGate,
-    XGate,
-    ZGate,
-)
-from qiskit.quantum_info import Statevector
+from qiskit.circuit import library
+from qiskit.quantum_info import Statevector, random_unitary
 
 from compiler.errors import StateTooLargeError
 from compiler.lowering.draft import Draft
@@ -92,8 +81,10 @@ def lowered(circuit, spec, seed=0):
 
 
 @pytest.mark.parametrize("spec", ["qft:5", "random-cx:6", "dicke:6", "grover:5"])
-def test_a_dense_state_is_qiskits(spec):
+@pytest.mark.parametrize("wide", [1, 4])
+def test_a_dense_state_is_qiskits(spec, wide):
     circuit = circuit_from_spec(spec, 1)
+    circuit.append(library.UnitaryGate(random_unitary(1 << wide, seed=1)), range(wide))
     wanted = Statevector(circuit).data
     assert abs(np.vdot(wanted, dense_state(circuit))) == pytest.approx(1, abs=1e-12)
 
@@ -138,9 +129,15 @@ def gates(draw):
     base = draw(
         st.sampled_from(
             [
-                *(XGate(), HGate(), SXGate(), ZGate(), SwapGate()),
-                *(RYGate(angle), RZGate(angle), PhaseGate(angle)),
-                *(UGate(angle, 0.3, -1.1),),
+                *(
+                    library.XGate(),
+                    library.HGate(),
+                    library.SXGate(),
+                    library.ZGate(),
+                    library.SwapGate(),
+                ),
+                *(library.RYGate(angle), library.RZGate(angle), library.PhaseGate(angle)),
+                *(library.UGate(angle, 0.3, -1.1),),
             ]
         )
     )
@@ -172,7 +169,7 @@ def circuits(draw):
         elif kind == "prepare":
             vector = np.array([draw(st.integers(-3, 3)) for _ in range(4)], dtype=complex)
             vector[draw(st.integers(0, 3))] += 4j
-            preparation = StatePreparation(vector / np.linalg.norm(vector))
+            preparation = library.StatePreparation(vector / np.linalg.norm(vector))
             circuit.append(preparation, order[:2])
         else:
             inner = QuantumCircuit(2, global_phase=draw(ANGLES))

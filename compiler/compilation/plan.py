@@ -30,7 +30,8 @@ from compiler.reuse.wires import wires_of
 from compiler.targets import is_coupled, sized_spec, target_from_spec
 from compiler.targets.device import carried_target, is_device
 from compiler.targets.resonator import computational_qubits
-from compiler.targets.universal import check_universal
+from compiler.targets.target import restricted
+from compiler.targets.universal import check_measurable, check_universal
 
 WRITE_OUT = (
     "gates, measurements, resets, if and switch can be compiled: write loops out, or give "
@@ -254,6 +255,8 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
     Raises:
         InputError: with the fault.
     """
+    if not program.circuit.num_qubits:
+        raise InputError(f"{program.name}: the circuit has no qubits; there is nothing to compile")
     if isinstance(target, str):
         family = target.partition(":")[0]
         program, target, options = settled(program, target, options)
@@ -261,9 +264,15 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         shown = f"target '{target}'"
     else:
         target = target.target if isinstance(target, BackendV2) else target
+        if not isinstance(target, Target):
+            raise InputError(
+                f"target: a {type(target).__name__}; give a spec such as 'star:5', a Target or a "
+                "backend"
+            )
         check_universal(target, target.description or "given")
-        options = settled_options(program, options)
-        program = settled_program(program, options, target)
+        options, unsized = settled_options(program, options), target
+        program = settled_program(program, options, _of_size(unsized, program))
+        target = _of_size(unsized, program)
         shown, larger = f"target '{target.description or 'given'}'", "a larger one"
     device, qubits = resolved(target), _needed(program, options)
     if qubits > (room := computational_qubits(device)):
@@ -273,6 +282,7 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
             larger,
             f"another encoding{_reuse_would_do(program, options, device)}",
         )
+    check_measurable(program.circuit, device, device.description or "given")
     gates = _all_gates(program)
     if options.objective == "expected_fidelity" and not calibrated(device):
         raise InputError(
@@ -292,6 +302,13 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         raise InputError(f"{program.name}: cannot be lowered: {error}") from error
     chosen = attempts(program.circuit, options, size, device, reuses=reuses)
     return Plan(program, target, options, chosen)
+
+
+def _of_size(target: Target, program: Program) -> Target:
+    """Return a target whose gates act on any qubits with as many as a program has."""
+    if target.num_qubits:
+        return target
+    return restricted(target, num_qubits=max(2, program.circuit.num_qubits))
 
 
 def _reuses(program: Program, options: Options) -> bool:

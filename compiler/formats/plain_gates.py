@@ -164,10 +164,13 @@ def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
             open_.pop()
             continue
         budget.spend()
-        if _is_bare(current):
+        if current.qubits and _is_bare(current):
             circuit._append(current)
             continue
         operation, qargs, cargs = current.operation, current.qubits, current.clbits
+        if _class_of(operation) is library.GlobalPhaseGate:
+            circuit.global_phase += _number(operation.params[0], operation)
+            continue
         if isinstance(operation, ControlFlowOp):
             if isinstance(operation, IfElseOp | SwitchCaseOp):
                 blocks = [_plain(block, budget) for block in operation.blocks]

@@ -165,7 +165,7 @@ def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Paramet
 @lru_cache(MAX_TARGETS)
 def _with_opaque_gates(target: Target) -> Target:
     """Return a target with a gate for blocks that are set apart, wherever it has gates on two."""
-    wider = restricted(target, lambda *_: True)
+    wider = restricted(target)
     coupling = target.build_coupling_map()
     pairs = None if coupling is None else {(a, b) for e in coupling for a, b in (e, e[::-1])}
     gate = Gate(OPAQUE, 2, [Parameter("block")])

@@ -16,6 +16,7 @@ from compiler.caches import own_cache
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import LoweringError, StateTooLargeError, StichwerkError, TargetError
 from compiler.formats.parameter_values import bound_at_random, unbound
+from compiler.formats.plain_gates import append_plain
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.figures import figures
@@ -26,7 +27,7 @@ from compiler.lowering.native import translation
 from compiler.lowering.pipeline import Pipeline, best
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
 from compiler.measurement import final_measurements, measure_at
-from compiler.targets.universal import check_universal
+from compiler.targets.universal import check_measurable, check_universal
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import require_native
 
@@ -80,6 +81,7 @@ class RouteByStichwerk(TransformationPass):
             VerificationError: if the result is not equivalent.
         """
         circuit = _routable(dag)
+        check_measurable(circuit, self._target, self._target.description or "given")
         if circuit.num_qubits != self._target.num_qubits:
             raise LoweringError("route after a layout: the circuit must be on the target's qubits")
         with own_cache():
@@ -146,6 +148,9 @@ class LayoutByStichwerk(AnalysisPass):
         Raises:
             LoweringError: if the circuit holds an operation that cannot be routed.
         """
+        if not dag.qubits:
+            self.property_set["layout"] = Layout()
+            return
         circuit = _routable(dag)
         setting = Setting(self._target, seed=self._seed, any_input=True)
         gates = unconditional(final_part(circuit)[0], apart=True)
@@ -165,6 +170,11 @@ def _routable(dag: DAGCircuit) -> QuantumCircuit:
         LoweringError: naming the operation that cannot be routed.
     """
     circuit = dag_to_circuit(dag)
+    data = list(circuit.data)
+    circuit.data = [item for item in data if item.qubits]
+    for item in data:
+        if not item.qubits:
+            append_plain(circuit, item)
     try:
         unconditional(final_part(circuit)[0])
     except StichwerkError as error:

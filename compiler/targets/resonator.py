@@ -60,5 +60,11 @@ def has_resonator(target: Target) -> bool:
 
 
 def computational_qubits(target: Target) -> int:
-    """Return how many qubits a program may have on a target: all but a resonator."""
-    return target.num_qubits - has_resonator(target)
+    """Return how many qubits a program may have on a target.
+
+    These are all that some instruction acts on, but a resonator.
+    """
+    places = target.qargs
+    everywhere = places is None or None in places
+    named = range(target.num_qubits) if everywhere else {q for place in places for q in place}
+    return len(named) - has_resonator(target)

@@ -68,16 +68,21 @@ def _is_coupled(target: Target, _: tuple[str, ...]) -> bool:
     return target.build_coupling_map() is not None
 
 
-def restricted(target: Target, keep: Callable[[str, tuple[int, ...] | None], bool]) -> Target:
+def restricted(
+    target: Target,
+    keep: Callable[[str, tuple[int, ...] | None], bool] = lambda *_: True,
+    num_qubits: int | None = None,
+) -> Target:
     """Return a part of a target.
 
     Args:
         target: with more instructions.
         keep: whether an instruction stays on some qubits, or where it acts on any, on None.
+        num_qubits: of the part; as many as the target has by default.
     """
     part = Target(
         description=target.description,
-        num_qubits=target.num_qubits,
+        num_qubits=num_qubits or target.num_qubits,
         dt=target.dt,
         qubit_properties=target.qubit_properties,
     )

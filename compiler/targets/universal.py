@@ -3,15 +3,19 @@
 from functools import lru_cache
 
 from qiskit import QuantumCircuit, transpile
-from qiskit.circuit import Gate
+from qiskit.circuit import Gate, Measure
+from qiskit.circuit.library import get_standard_gate_name_mapping
 from qiskit.exceptions import QiskitError
 from qiskit.quantum_info import Operator
 from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
+from compiler.words.plurals import how_many
 
 FLIPPED = ("cx", "cz", "ecr", "swap", "rzx", "rxx", "ryy", "rzz")
 """Gates that Qiskit turns around where they act in one direction only."""
+
+STANDARD_NAMES = frozenset({*get_standard_gate_name_mapping(), "move"})
 
 TRIED = ("cz, cx, ecr, iswap, rzz, rxx, ryy, rzx, cp", "rz with sx or rx; u; r")
 """Native gates on two qubits and on one that are known to do."""
@@ -30,10 +34,14 @@ def check_universal(target: Target, shown: str) -> None:
     Raises:
         TargetError: saying which gates would do.
     """
+    # Qiskit finds gates of a target by their standard names.
     gates = [
         operation
-        for operation in target.operations
-        if isinstance(operation, Gate) and operation.num_qubits < 3
+        for name in target.operation_names
+        if isinstance(operation := target.operation_from_name(name), Gate)
+        and operation.num_qubits in (1, 2)
+        and operation.name == name
+        and name in STANDARD_NAMES
     ]
     names = [gate.name for gate in gates]
     if not any(gate.num_qubits == 2 for gate in gates):
@@ -54,6 +62,27 @@ def check_universal(target: Target, shown: str) -> None:
                 f"target '{shown}': '{gate.name}' acts on {a}-{b} and not on {b}-{a}, and there "
                 "is no way to turn it around; let it act there, too"
             )
+
+
+def check_measurable(circuit: QuantumCircuit, target: Target, shown: str) -> None:
+    """Refuse a circuit that measures more qubits than a target can.
+
+    Args:
+        circuit: which may branch.
+        target: with measurements on some of its qubits, or none.
+        shown: its name in messages.
+
+    Raises:
+        TargetError: saying how many it can measure.
+    """
+    measured = len({item.qubits for item in circuit.data if isinstance(item.operation, Measure)})
+    named = "measure" in target.operation_names
+    places = target["measure"] if named else {}
+    if measured and places is not None and None not in places and len(places) < measured:
+        raise TargetError(
+            f"target '{shown}': measures {how_many(len(places), 'qubit')} ('measure'), and "
+            f"{circuit.name} {measured}; let 'measure' act on more, or measure fewer"
+        )
 
 
 @lru_cache(MAX_CACHED)

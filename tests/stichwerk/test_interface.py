@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 from qiskit import QuantumCircuit, generate_preset_pass_manager
+from qiskit.circuit import Gate, Measure, Parameter
+from qiskit.circuit.library import CXGate, GlobalPhaseGate, UGate
+from qiskit.transpiler import Target
 
 import stichwerk
 
@@ -56,6 +59,46 @@ def test_a_circuit_of_qiskits_is_proven_and_a_wrong_one_refused():
     native.x(0)
     with pytest.raises(stichwerk.VerificationError):
         stichwerk.verify(original, native, star)
+
+
+def target_of(measures, places=None, u_name="u"):
+    target = Target()
+    target.add_instruction(UGate(*map(Parameter, "abc")), name=u_name)
+    target.add_instruction(CXGate(), places)
+    target.add_instruction(Gate("other", 2, []), places)
+    if measures is not False:
+        target.add_instruction(Measure(), measures)
+    return target
+
+
+@pytest.mark.parametrize("target", [target_of(None), target_of({(0,): None, (1,): None})])
+@pytest.mark.parametrize("bits", [0, 2])
+def test_targets_need_no_number_of_qubits_and_phases_no_qubit(target, bits):
+    circuit = QuantumCircuit(2, bits)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.append(GlobalPhaseGate(0.5), [])
+    circuit.measure(range(bits), range(bits))
+    compiled = stichwerk.compile(stichwerk.program(circuit), target, stichwerk.Options("fast"))
+    assert compiled.verified == "exact"
+    assert not any(candidate.error for candidate in compiled.candidates)
+
+
+@pytest.mark.parametrize(
+    ("target", "qubits", "message"),
+    [
+        (target_of(False), 2, r"measures 0 qubits"),
+        (target_of({(0,): None}, {(0, 1): None, (1, 0): None}), 2, r"measures 1 qubit "),
+        (target_of(None, u_name="mine"), 2, "not every circuit can be written in cx"),
+        (target_of(None), 0, "has no qubits"),
+        (None, 2, "a NoneType"),
+    ],
+)
+def test_targets_and_circuits_that_do_not_fit_are_refused(target, qubits, message):
+    circuit = QuantumCircuit(qubits, qubits)
+    circuit.measure(range(qubits), range(qubits))
+    with pytest.raises(stichwerk.InputError, match=message):
+        stichwerk.compile(stichwerk.program(circuit), target)
 
 
 def test_delays_and_loops_of_a_circuit_are_those_of_a_file():

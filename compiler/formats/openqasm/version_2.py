@@ -8,16 +8,19 @@ the statement that applies the gate.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import pairwise
 
 from qiskit import QuantumCircuit, qasm2
 from qiskit.circuit import CircuitInstruction, Delay, IfElseOp
+from qiskit.circuit.classical import expr
 from qiskit.circuit.library import IGate
 
 from compiler.errors import CircuitFileError
 from compiler.formats.openqasm.tokens import Token, check_width, checked_tokens, place
 from compiler.formats.plain_gates import plain
 
+MAX_CONDITION = (1 << 63) - 1
 MAX_INDEX_DIGITS = 18
 """Digits of an index or size, beyond which Qiskit's parser stops the process."""
 
@@ -118,7 +121,7 @@ def _checked_sizes(text: str, tokens: Sequence[Token]) -> dict[str, int]:
     """Return the sizes of all registers by name, all of which are small enough."""
     total, sizes, kind, name = dict.fromkeys(REGISTERS, 0), dict[str, int](), "", ""
     for before, token in pairwise(tokens):
-        if before.text in ("[", "==") and len(token.text) > MAX_INDEX_DIGITS:
+        if before.text == "[" and len(token.text) > MAX_INDEX_DIGITS:
             raise CircuitFileError(
                 f"{place(text, token.start)}: a number of {len(token.text)} digits is too large; "
                 "write a smaller one"
@@ -160,10 +163,11 @@ def _plain(
         begin = 0
         for current in statements:
             end = begin + _operations(current, sizes)
+            operations = circuit.data[begin:end]
             if end - begin > 1 and _overwrites_condition(current):
-                yield _measured_at_once(circuit.data[begin:end])
-            else:
-                yield from circuit.data[begin:end]
+                operations = [_measured_at_once(operations)]
+            narrow = map(_in_narrow_numbers, operations)
+            yield from (item for item in narrow if item is not None)
             begin = end
 
     try:
@@ -192,6 +196,26 @@ def _measured_at_once(items: Sequence[CircuitInstruction]) -> CircuitInstruction
     body = QuantumCircuit(qubits, register)
     body.measure(qubits, register)
     return CircuitInstruction(IfElseOp(condition, body), qubits, list(register))
+
+
+def _in_narrow_numbers(item: CircuitInstruction) -> CircuitInstruction | None:
+    """Return an operation whose condition QPY can hold; None if it never holds.
+
+    QPY's numbers have 64 bits: a register with a larger value is compared bit by bit.
+    """
+    if not isinstance(item.operation, IfElseOp):
+        return item
+    register, value = item.operation.condition
+    if value <= MAX_CONDITION:
+        return item
+    if value >> len(register):
+        return None
+    bits = (
+        expr.lift(bit) if value >> place & 1 else expr.logic_not(bit)
+        for place, bit in enumerate(register)
+    )
+    condition = reduce(expr.logic_and, bits)
+    return item.replace(operation=IfElseOp(condition, *item.operation.blocks))
 
 
 def _operations(statement: Sequence[Token], sizes: Mapping[str, int]) -> int:

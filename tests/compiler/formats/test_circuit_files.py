@@ -66,6 +66,15 @@ def test_both_versions_of_openqasm(text):
     assert distribution(circuit) == pytest.approx(dict.fromkeys(range(4), 1 / 4))
 
 
+@pytest.mark.parametrize(("value", "outcome"), [(2**65 + 1, 3), (2**65, 1), (2**66 + 1, 1)])
+def test_conditions_beyond_64_bits_survive_qpy(value, outcome):
+    text = f"{HEAD_2}qreg q[66]; creg c[66]; creg d[2]; x q[0]; x q[65]; measure q -> c;"
+    text += f"if(c=={value}) x q[1]; measure q[0] -> d[0]; measure q[1] -> d[1];"
+    circuit = circuit_from_qasm(text, "a.qasm")
+    (measured,) = distribution(circuit_from_qpy(qpy_bytes(circuit), "a"))
+    assert measured == outcome << 66 | 2**65 | 1
+
+
 def test_a_condition_of_openqasm_2_is_read_before_its_measurements():
     text = f"{HEAD_2}qreg q[2]; creg u[2]; u0(0.5) q; x q; if(u==0) measure q -> u;"
     assert distribution(circuit_from_qasm(text, "a.qasm")) == {3: pytest.approx(1)}

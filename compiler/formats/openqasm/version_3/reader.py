@@ -196,6 +196,9 @@ class _Reader:
         around = self._builder.line
         if node.span is not None:
             self._builder.line = node.span.start_line
+        if self._is_nop(node):
+            self._builder.line = around
+            return
         name = type(node).__name__
         method = getattr(self, f"visit_{name}", None)
         if method is None:
@@ -206,6 +209,25 @@ class _Reader:
         method(node)
         # Not restored after an error, whose message names the innermost line.
         self._builder.line = around
+
+    def _is_nop(self, node: ast.Statement | ast.Pragma) -> bool:
+        """Return whether a statement is `nop`, a keyword that the parser does not know.
+
+        Raises:
+            ProgramError: if an operand is no qubit.
+        """
+        match node:
+            case ast.ExpressionStatement(ast.Identifier("nop")):
+                operands = list[ast.IndexedIdentifier | ast.Identifier]()
+            case ast.QuantumGate([], ast.Identifier("nop"), [], operands, None):
+                pass
+            case _:
+                return False
+        if self._scopes.find("nop") is not None:
+            return False
+        for each in operands:
+            self._expressions.qubits(each)
+        return True
 
     def _follow(self, statements: Sequence[ast.Statement | ast.Pragma]) -> None:
         for statement in statements:

@@ -15,6 +15,7 @@ from compiler.formats.qpy_losses import with_inverses
 
 LONGEST_REASON = 300
 LONGEST_TOKEN = 40
+LIBRARY_2 = '"qelib1.inc"'
 MAGIC = b"QISKIT"
 DAMAGED = (
     "binary parsing error", "failed to fill", "could not parse", "memory allocation", "npy",
@@ -27,7 +28,7 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
     """Read an OpenQASM 2 or 3 program, as gates whose class defines them.
 
     Args:
-        text: the program; its first statement names its version.
+        text: the program; its first statement names its version, which is 3 by default.
         name: of the circuit, also in messages.
 
     Raises:
@@ -35,7 +36,10 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
     """
     version = version_of(text)
     if version is None:
-        raise CircuitFileError(f"{name}: no OPENQASM statement; begin with 'OPENQASM 3.0;'")
+        # Only OpenQASM 3 may leave it out, and it has no such file.
+        if other := "2.0" if LIBRARY_2 in text else "" if text.strip() else "3.0":
+            raise CircuitFileError(f"{name}: no OPENQASM statement; begin with 'OPENQASM {other};'")
+        version = "3"
     major, _, minor = version.partition(".")
     if (major, minor) not in (("2", "0"), ("2", "")) and major != "3":
         raise CircuitFileError(

@@ -57,7 +57,9 @@ def distribution(circuit):
     return outcome_distribution(circuit, program_state(circuit))
 
 
-@pytest.mark.parametrize("text", [QASM_2, QASM_3, QASM_3.replace("3.0", "3")])
+@pytest.mark.parametrize(
+    "text", [QASM_2, QASM_3, QASM_3.replace("3.0", "3"), QASM_3.partition(";")[2]]
+)
 def test_both_versions_of_openqasm(text):
     circuit = circuit_from_qasm(text, "bell.qasm")
     assert circuit.name == "bell.qasm"
@@ -83,7 +85,9 @@ def test_a_condition_of_openqasm_2_is_read_before_its_measurements():
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("", "no OPENQASM statement"),
+        ("", "no OPENQASM statement; begin with 'OPENQASM 3.0;'"),
+        ('include "qelib1.inc";', "no OPENQASM statement; begin with 'OPENQASM 2.0;'"),
+        ("[1]", "cannot be read as OpenQASM 3"),
         ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "line 3, column 1: 'nope'"),
         (
             f"{HEAD_2}gate g(a) b {{ U(1/a,0,0) b; }}\nqreg q[1]; creg c[1];\nif(c==0) g(0) q;",

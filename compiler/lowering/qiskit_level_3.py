@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
+from itertools import pairwise
 from math import pi, remainder
 from threading import Lock
 
@@ -46,6 +47,8 @@ OPAQUE = "stichwerk_block"
 """Name of the gates that stand for blocks while Qiskit's passes run."""
 MAX_TARGETS = 8
 """Size of the cache of targets."""
+MAX_MATRICES = 4096
+"""Size of the cache of matrices; circuits repeat few blocks."""
 
 
 def level_3(
@@ -133,11 +136,15 @@ def has_slight_gates(circuit: QuantumCircuit) -> bool:
 
 
 def _is_slight_block(block: Block) -> bool:
-    return (
-        block.matrix is not None
-        and block.two_qubit_gates > 0
-        and (off_special_class(block.matrix) > SAME or off_cheaper_class(block.matrix) > 0)
-    )
+    matrix = block.matrix
+    return matrix is not None and block.two_qubit_gates > 0 and _is_near_class(matrix.tobytes())
+
+
+@lru_cache(MAX_MATRICES)
+def _is_near_class(matrix: bytes) -> bool:
+    """Return whether Qiskit takes a unitary, which is shape (4, 4), for one of another class."""
+    unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
+    return off_special_class(unitary) > SAME or off_cheaper_class(unitary) > 0
 
 
 def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Parameter, Matrix]]:
@@ -234,8 +241,13 @@ class _CancelCommuting(TransformationPass):
         return dag if _adds_up_slightly(dag) else self.theirs.run(dag)
 
 
-Z_ANGLES = {"z": pi, "s": pi / 2, "sdg": -pi / 2, "t": pi / 4, "tdg": -pi / 4}
-X_ANGLES = {"x": pi, "sx": pi / 2, "sxdg": -pi / 2}
+ROTATIONS = {
+    "z": ("z", pi), "s": ("z", pi / 2), "sdg": ("z", -pi / 2), "t": ("z", pi / 4),
+    "tdg": ("z", -pi / 4), "x": ("x", pi), "sx": ("x", pi / 2), "sxdg": ("x", -pi / 2),
+}  # fmt: skip
+"""Axis and angle of gates that turn about z or x."""
+AXES = {"rz": "z", "p": "z", "u1": "z", "rx": "x"}
+"""Axis of gates that turn by their parameter."""
 
 
 def _adds_up_slightly(dag: DAGCircuit) -> bool:
@@ -266,20 +278,16 @@ def _adds_up_slightly(dag: DAGCircuit) -> bool:
 
 def _rotation(node: DAGOpNode) -> tuple[str, float]:
     """Return the axis of a rotation about z or x and its angle; no axis for other gates."""
-    name, params = node.name, node.params
-    for axis, angles, free in (("z", Z_ANGLES, ("rz", "p", "u1")), ("x", X_ANGLES, ("rx",))):
-        if name in angles:
-            return axis, angles[name]
-        if name in free and isinstance(params[0], float | int):
-            return axis, float(params[0])
-    return "", 0.0
+    name = node.name
+    if name in AXES and isinstance(angle := node.params[0], float | int):
+        return AXES[name], float(angle)
+    return ROTATIONS.get(name, ("", 0.0))
 
 
 def _has_slight_difference(angles: Sequence[float]) -> bool:
     """Return whether two angles are nearly the same, but differ by more than rounding."""
-    turns = np.sort(np.array(angles) % (2 * pi))
-    gaps = np.diff(turns, append=turns[0] + 2 * pi)
-    return bool(np.any((gaps > SAME) & (gaps < SLIGHT)))
+    turns = sorted(angle % (2 * pi) for angle in angles)
+    return any(SAME < b - a < SLIGHT for a, b in pairwise([*turns, turns[0] + 2 * pi]))
 
 
 def _keep_slight_gates(manager: StagedPassManager) -> None:

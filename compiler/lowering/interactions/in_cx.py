@@ -17,6 +17,7 @@ from compiler.circuits.cx_cost import cx_cost
 from compiler.circuits.matrices import Matrix, kronecker
 from compiler.circuits.tolerances import ROUNDING, SAME, WRITTEN
 from compiler.circuits.weyl import weyl_decomposition
+from compiler.compiled import cached_njit
 from compiler.errors import LoweringError
 
 SPECIAL = 1 - SAME
@@ -26,9 +27,6 @@ BY_FIDELITY = 1e-7
 """Angle from which the fidelity of a gate without it is below 1 by more than rounding."""
 
 _EULER = OneQubitEulerDecomposer("U")
-
-CX = [0, 3, 2, 1]
-"""Row to which a CX takes each row, the control being the low bit."""
 
 MAX_CACHED = 4096
 """Unitaries whose gates are remembered."""
@@ -127,18 +125,36 @@ def _written(matrix: bytes, cost: int, fidelity: float | None) -> tuple[list[Mat
     """
     unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
     gates = _layers()[cost](weyl_decomposition(unitary, fidelity=fidelity))
-    product = _product(gates)
-    phase = float(np.angle(np.vdot(product, unitary)))
-    off = np.abs(product * np.exp(1j * phase) - unitary).max()
+    phase, off = _difference(np.array(gates, np.complex128), unitary)
     return (gates, phase) if off <= (WRITTEN if fidelity is None else ROUNDING) else None
 
 
-def _product(gates: Sequence[Matrix]) -> Matrix:
-    """Return the matrix of layers of one-qubit gates with CX between them."""
-    product = np.eye(4, dtype=np.complex128)[CX]  # undoes the one before the first layer
-    for low, high in zip(gates[::2], gates[1::2], strict=True):
-        product = kronecker(high, low) @ product[CX]
-    return product
+@cached_njit()
+def _difference(gates: Matrix, unitary: Matrix) -> tuple[float, float]:
+    """Return the phase of a unitary over layers of gates with CX between them, and what is left.
+
+    Args:
+        gates: shape (layers · 2, 2, 2), on the low and on the high qubit of each layer.
+        unitary: shape (4, 4).
+
+    Returns:
+        Radians, and the greatest difference of an entry.
+    """
+    product = np.eye(4, dtype=np.complex128)
+    for layer in range(len(gates) // 2):
+        low, high = gates[2 * layer], gates[2 * layer + 1]
+        before = product.copy()
+        if layer:
+            before[1], before[3] = product[3], product[1]
+        for row in range(4):
+            for column in range(4):
+                entry = 0j
+                for inner in range(4):
+                    factor = high[row >> 1, inner >> 1] * low[row & 1, inner & 1]
+                    entry += factor * before[inner, column]
+                product[row, column] = entry
+    phase = np.angle(np.sum(product.conj() * unitary))
+    return phase, np.abs(product * np.exp(1j * phase) - unitary).max()
 
 
 @cache

@@ -5,10 +5,12 @@ Lowering passes: small steps that declare the properties they establish and pres
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from enum import StrEnum
+from functools import cached_property
 from math import inf
 
 from attrs import define, evolve, field, frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import Qubit
 from qiskit.transpiler import Target
 
 from compiler.targets import is_coupled
@@ -67,6 +69,22 @@ class Draft:
     measured: frozenset[int] | None = None
     logical: QuantumCircuit | None = None
     steps: tuple[Step, ...] = ()
+
+    @cached_property
+    def two_qubit_figures(self) -> tuple[int | None, int | None]:
+        """The gates on two qubits and their depth; None twice if there are wider gates."""
+        gates = 0
+        layers: dict[Qubit, int] = {}
+        for item in self.circuit.data:
+            qubits = item.qubits
+            if len(qubits) < 2 or item.name == "barrier":
+                continue
+            if len(qubits) > 2:
+                return None, None
+            gates += 1
+            a, b = qubits
+            layers[a] = layers[b] = max(layers.get(a, 0), layers.get(b, 0)) + 1
+        return gates, max(layers.values(), default=0)
 
     def relabelled(self, places: Sequence[int], qubits: int) -> "Draft":
         """Return the draft on other qubits, which are as good as these.

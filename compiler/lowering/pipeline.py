@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Qubit
 from qiskit.transpiler import Target
 
 from compiler.errors import LoweringError, NothingToGainError, UnknownNameError, meant
@@ -194,7 +193,7 @@ def run_passes(
         NothingToGainError: if the pass that is needed changes nothing.
     """
     steps = []
-    gates, depth = _two_qubit_figures(draft.circuit) if passes else (None, None)
+    gates, depth = draft.two_qubit_figures
     for step in passes:
         runs = step.name not in setting.without and step.suits_setting(setting)
         runs = runs and (step.takes_parameters or not draft.circuit.parameters)
@@ -208,27 +207,11 @@ def run_passes(
         changed, wide = result is not draft, gates is None
         if changed:
             draft = result
-            gates, depth = _two_qubit_figures(draft.circuit)
+            gates, depth = draft.two_qubit_figures
         from_zero = step.from_zero or (step is not synthesis and wide and gates is not None)
         from_zero = from_zero and changed and not setting.any_input
         steps.append(Step(step.name, gates, depth, from_zero, seconds))
     return draft, tuple(steps)
-
-
-def _two_qubit_figures(circuit: QuantumCircuit) -> tuple[int | None, int | None]:
-    """Return the gates on two qubits and their depth; None twice if there are wider gates."""
-    gates = 0
-    layers: dict[Qubit, int] = {}
-    for item in circuit.data:
-        qubits = item.qubits
-        if len(qubits) < 2 or item.name == "barrier":
-            continue
-        if len(qubits) > 2:
-            return None, None
-        gates += 1
-        a, b = qubits
-        layers[a] = layers[b] = max(layers.get(a, 0), layers.get(b, 0)) + 1
-    return gates, max(layers.values(), default=0)
 
 
 pipelines: Registry[Pipeline] = Registry("pipeline", "compiler.lowering", ordered=True)

@@ -235,10 +235,13 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
     """
     plain = plain_gates(draft, setting)
     max_size = QUICK_SIZE if setting.quick else MAX_SIZE
-    coupled = is_coupled(setting.target)
+    coupled, rotations = is_coupled(setting.target), _rotations(plain)
+    gates, qubits = plain.num_nonlocal_gates(), plain.num_qubits
     # Where all qubits are coupled, what is saved is not lost in routing.
-    hopeless = is_generic(plain) or (coupled and _is_dense(plain))
-    if plain.num_qubits * _rotations(plain) > max_size or (setting.quick and hopeless):
+    dense = coupled and rotations >= max(gates, DENSE * qubits)
+    hopeless = setting.quick and (dense or rotations >= GENERIC * gates)
+    # Two qubits are a block, which is written anew without tket.
+    if qubits < 3 or qubits * rotations > max_size or hopeless:
         return draft
     trials = QUICK_TRIALS if setting.quick else len(WEIGHTS) * (1 + setting.any_input)
     far = QUICK_FAR if setting.quick else FAR
@@ -252,20 +255,13 @@ def _resynthesise(draft: Draft, setting: Setting) -> Draft:
 
 def _rotations(plain: QuantumCircuit) -> int:
     """Return the number of gates that are no Clifford gates."""
-    return sum(
-        item.name == "rz"
-        and (is_free(item.params[0]) or abs(remainder(item.params[0], pi / 2)) > SAME)
-        for item in plain.data
-    )
+    angles = [item.params[0] for item in plain.data if item.name == "rz"]
+    return sum(is_free(angle) or abs(remainder(angle, pi / 2)) > SAME for angle in angles)
 
 
 def is_generic(plain: QuantumCircuit) -> bool:
     """Return whether quick attempts build nothing anew, see `GENERIC`."""
     return _rotations(plain) >= GENERIC * plain.num_nonlocal_gates()
-
-
-def _is_dense(plain: QuantumCircuit) -> bool:
-    return _rotations(plain) >= max(plain.num_nonlocal_gates(), DENSE * plain.num_qubits)
 
 
 def _gates_of_blocks(plain: QuantumCircuit) -> int:

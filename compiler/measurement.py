@@ -73,9 +73,9 @@ def without_measured_phases(circuit: QuantumCircuit) -> QuantumCircuit:
     for item in reversed(circuit.data):
         if isinstance(item.operation, Measure | Reset):
             read.update(item.qubits)
-        elif not isinstance(item.operation, Barrier):
+        elif not (read.isdisjoint(item.qubits) or isinstance(item.operation, Barrier)):
             changed = changed_qubits(item)
-            if item.qubits and not changed and read.issuperset(item.qubits):
+            if not changed and read.issuperset(item.qubits):
                 continue
             read -= changed
         items.append(item)

@@ -15,7 +15,9 @@ from compiler.lowering.draft import Draft
 
 def has_resets(circuit: QuantumCircuit) -> bool:
     """Return whether a circuit resets a qubit, outside of branches."""
-    return any(isinstance(item.operation, Reset) for item in circuit.data)
+    return any(
+        not item.is_standard_gate() and isinstance(item.operation, Reset) for item in circuit.data
+    )
 
 
 def by_stretches(lowered: Draft) -> Draft:

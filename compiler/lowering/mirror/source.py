@@ -213,6 +213,8 @@ def _replay(steps: Integers, start: Integers, touched: Integers) -> tuple[Intege
 
 def without_swaps(circuit: QuantumCircuit) -> Draft:
     """Return a circuit whose swaps are a permutation of its qubits at the end."""
+    if "swap" not in circuit.count_ops():
+        return Draft.of(circuit)
     wires = circuit.qubits
     held = {wire: wire for wire in wires}
     items = []

@@ -72,9 +72,9 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Can
         least: two-qubit gates of another result.
     """
     started = clock()
-    program, setting = plan.program.circuit, plan.setting(attempt, clock, least, refined=False)
+    program, pipeline = plan.program.circuit, pipelines[attempt.pipeline]
+    setting = plan.setting(attempt, clock, least, refined=pipeline.approximates)
     try:
-        pipeline = pipelines[attempt.pipeline]
         if plan.dynamic:
             from compiler.lowering.dynamic import lower_dynamic
 
@@ -84,7 +84,7 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Can
             lowered = pipeline.lower(gates, setting, measured.values())
         assert lowered.logical is not None
         native = measure_at(lowered.circuit, lowered.final_layout, program)
-        counted = figures(native, setting.target)
+        counted = figures(native, setting.fractional or setting.target)
         if setting.objective == T_COUNT:
             counted = with_t_gates(counted, lowered.logical, lowered.circuit)
     except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything

@@ -4,10 +4,11 @@ Which qubits are in |0⟩ on every path of a circuit that measures on the way.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 from attrs import define, evolve, field
 from qiskit import QuantumCircuit, QuantumRegister
-from qiskit.circuit import CircuitInstruction, Clbit
+from qiskit.circuit import CircuitInstruction, Clbit, IfElseOp, Measure, Reset, SwitchCaseOp
 from qiskit.circuit.library import XGate
 from qiskit.transpiler import CouplingMap, Target
 from qiskit.transpiler.passes.routing.algorithms import ApproximateTokenSwapper
@@ -22,14 +23,16 @@ from compiler.dynamic.pieces import (
     pieces_of,
     unconditional,
 )
-from compiler.errors import LoweringError
+from compiler.errors import LoweringError, NothingToGainError
 from compiler.lowering.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting, Step
 from compiler.lowering.figures import figures
 from compiler.lowering.native import translated
 from compiler.lowering.pipeline import Pipeline, best
 from compiler.lowering.placement import placed, placement
-from compiler.synthesis.method import Operator
+from compiler.lowering.qiskit_level_3 import MAX_TARGETS, level_3, plain_target, qiskit_plain
+from compiler.synthesis.method import Operator, is_operator
+from compiler.targets.target import restricted
 
 
 @define
@@ -111,10 +114,16 @@ def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting)
     better of both results is returned. Where the setting has a start, that is the first layout.
 
     Args:
-        pipeline: one that takes a start.
+        pipeline: one that takes a start. One that approximates is Qiskit's level 3, which lowers
+            a circuit as a whole.
         circuit: without final measurements.
         setting: the target, and how to get there.
+
+    Raises:
+        NothingToGainError: if operators are to be lowered as a whole.
     """
+    if pipeline.approximates:
+        return _as_a_whole(circuit, setting)
     pieces = pieces_of(circuit)
     thread = _Thread(pipeline, setting, circuit, setting.start)
     if setting.start is not None:
@@ -127,9 +136,37 @@ def lower_dynamic(pipeline: Pipeline, circuit: QuantumCircuit, setting: Setting)
     chosen = best(
         [(draft, figures(draft.circuit, setting.target)) for draft in drafts], setting.objective
     )
+    return _placed(chosen, setting)
+
+
+def _placed(draft: Draft, setting: Setting) -> Draft:
     if placement.name in setting.without:
-        return chosen
-    return placed(chosen, unconditional(chosen.circuit), setting)
+        return draft
+    return placed(draft, unconditional(draft.circuit), setting)
+
+
+def _as_a_whole(circuit: QuantumCircuit, setting: Setting) -> Draft:
+    if any(map(is_operator, unconditional(circuit).data)):
+        raise NothingToGainError("operators are synthesised segment by segment")
+    target, any_input = _dynamic(plain_target(setting)), setting.any_input
+    draft = level_3(circuit, target, setting.seed, any_input=any_input, keep_slight=False)
+    count = figures(draft.circuit, target)
+    step = Step(qiskit_plain.name, count.two_qubit_gates, count.two_qubit_depth, not any_input)
+    return _placed(evolve(draft, logical=circuit, steps=(step,)), setting)
+
+
+@lru_cache(MAX_TARGETS)
+def _dynamic(target: Target) -> Target:
+    """Return a target that also measures, resets and branches, on all qubits."""
+    wider = restricted(target, lambda *_: True)
+    names, everywhere = set(target.operation_names), {(q,): None for q in range(target.num_qubits)}
+    for gate in (Measure(), Reset()):
+        if gate.name not in names:
+            wider.add_instruction(gate, everywhere)
+    for name, kind in (("if_else", IfElseOp), ("switch_case", SwitchCaseOp)):
+        if name not in names:
+            wider.add_instruction(kind, name=name)
+    return wider
 
 
 def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Draft]:

@@ -17,7 +17,7 @@ from qiskit.transpiler import PassManager, Target
 from qiskit.transpiler.passes import Collect2qBlocks, Decompose, Optimize1qGatesDecomposition
 
 from compiler.circuits.tolerances import SAME_STATE
-from compiler.lowering.draft import Draft, Pass, Setting
+from compiler.lowering.draft import ALL, Draft, Pass, Setting
 from compiler.targets.target import restricted
 
 NAME = "fractional"
@@ -34,9 +34,9 @@ def has_fractional(target: Target) -> bool:
 
 
 @lru_cache(MAX_TARGETS)
-def without_fractional(target: Target) -> Target:
-    """Return a target without its fractional gates."""
-    return restricted(target, lambda name, _: name not in GATES)
+def without_fractional(target: Target, gates: frozenset[str] = GATES) -> Target:
+    """Return a target without its fractional gates, or some of them."""
+    return restricted(target, lambda name, _: name not in gates)
 
 
 def rzz_form(unitary: Operator) -> QuantumCircuit | None:
@@ -104,9 +104,9 @@ def _alone(block: list[DAGOpNode], pair: list[object]) -> QuantumCircuit:
 
 
 def _fold(draft: Draft, setting: Setting) -> Draft:
-    assert setting.fractional is not None
-    circuit = with_rzz(draft.circuit, setting.fractional)
+    target = setting.fractional
+    circuit = target and with_rzz(draft.circuit, target)
     return draft if circuit is None else evolve(draft, circuit=circuit)
 
 
-fractional = Pass(NAME, _fold, needs_fractional=True)
+fractional = Pass(NAME, _fold, preserves=ALL, needs_fractional=True)

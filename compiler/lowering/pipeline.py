@@ -67,7 +67,7 @@ class Pipeline:
         reuses: whether it resets qubits that are done with and uses them again; it is tried only
             where that is asked for, and no other is tried there.
         approximates: True if its results may leave slight gates out, and may so not be proven. It
-            is tried last, so that no other attempt is left out for it.
+            is tried last, so that no other attempt is left out for it, and not refined.
 
     Raises:
         LoweringError: if the passes do not begin with synthesis, or do not end on native gates.

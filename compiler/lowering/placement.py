@@ -61,7 +61,7 @@ def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
     The expected fidelity grows, readout of measured qubits included: all logical
     qubits, if it is not known which ones are.
     """
-    target = setting.target
+    target = setting.fractional or setting.target
     gates = set(draft.circuit.count_ops()) - {"barrier"}
     if not places_differ(target) or not gates <= set(target.operation_names):
         return None

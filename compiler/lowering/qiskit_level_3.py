@@ -31,6 +31,7 @@ from compiler.circuits.matrices import Matrix
 from compiler.circuits.tolerances import SAME, SLIGHT
 from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
 from compiler.lowering.figures import calibrated
+from compiler.lowering.fractional import NAME, without_fractional
 from compiler.lowering.interactions.in_cx import (
     circuit_in_cx,
     off_cheaper_class,
@@ -335,11 +336,19 @@ def _level_3(draft: Draft, setting: Setting, *, keep_slight: bool = True) -> Dra
     return after(draft, lowered)
 
 
-def _without_slight(draft: Draft, setting: Setting) -> Draft:
-    """Return level 3's result, or the draft if a pipeline is tried that would be the same."""
-    if setting.only_gains and not has_slight_gates(draft.circuit):
+def _plain(draft: Draft, setting: Setting) -> Draft:
+    """Return level 3's own result, or the draft if a pipeline is tried that would be the same."""
+    target = plain_target(setting)
+    if target is setting.target and setting.only_gains and not has_slight_gates(draft.circuit):
         return draft
-    return _level_3(draft, setting, keep_slight=False)
+    return _level_3(draft, evolve(setting, target=target), keep_slight=False)
+
+
+def plain_target(setting: Setting) -> Target:
+    """Return the target with `rx`, but without `rzz`, whose angles Qiskit keeps to no range."""
+    if setting.fractional is None or NAME in setting.without:
+        return setting.target
+    return without_fractional(setting.fractional, frozenset({"rzz"}))
 
 
 def if_all_coupled(draft: Draft, setting: Setting, gate: str = "cz") -> Draft:
@@ -361,14 +370,10 @@ qiskit_level_3 = Pass(
     suits=without_resonator,
     takes_parameters=True,
 )
-qiskit_without_slight = Pass(
-    "qiskit-without-slight",
-    _without_slight,
-    establishes=ALL,
-    takes_start=True,
-    suits=without_resonator,
+qiskit_plain = Pass(
+    "qiskit-plain", _plain, establishes=ALL, takes_start=True, suits=without_resonator
 )
-"""The same without gates that do little; the proof shows whether they may be left out."""
+"""The same with `rx`, and without gates that do little, as far as that is proven."""
 
 qiskit_logical = Pass(
     "qiskit-logical", if_all_coupled, preserves={Property.GATES}, takes_parameters=True

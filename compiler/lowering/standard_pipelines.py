@@ -26,7 +26,7 @@ from compiler.lowering.qiskit_level_3 import (
     qiskit_before_routing,
     qiskit_level_3,
     qiskit_logical,
-    qiskit_without_slight,
+    qiskit_plain,
 )
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.rotation_windows import tket_windows
@@ -96,13 +96,13 @@ PIPELINES = (
         needs=idle_copies,
     ),
     Pipeline(
-        name="slight-qiskit",
-        passes=[synthesis, qiskit_without_slight, merging, placement],
+        name="plain-qiskit",
+        passes=[synthesis, qiskit_plain, fractional, merging, placement],
         seeded=False,
         fast=8,
         always=True,
         stock=True,
-        needs=qiskit_without_slight,
+        needs=qiskit_plain,
         approximates=True,
     ),
     Pipeline(

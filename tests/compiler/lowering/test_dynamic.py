@@ -61,7 +61,7 @@ def gates(circuit: QuantumCircuit, **options: object) -> int:
     made = compile(
         Program.of_circuit(circuit),
         "all",
-        Options("fast", pipelines=("qiskit",), seeds=1, **options),
+        Options("fast", **{"pipelines": ("qiskit",), "seeds": 1, **options}),
     )
     assert made.verified == "exact"
     found = outcome_distribution(made.circuit, program_state(made.circuit))
@@ -74,6 +74,7 @@ def gates(circuit: QuantumCircuit, **options: object) -> int:
 )
 def test_a_qubit_in_zero_saves_gates(circuit):
     assert gates(circuit) < gates(circuit, without=("dont-care",))
+    assert gates(circuit) <= gates(circuit, pipelines=("plain-qiskit",))
 
 
 @pytest.mark.parametrize(

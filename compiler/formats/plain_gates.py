@@ -118,8 +118,8 @@ def plain(circuit: QuantumCircuit, items: Items | None = None) -> QuantumCircuit
         items: of the circuit, each taken when its turn comes; its data by default.
 
     Raises:
-        CircuitFileError: if a gate has no definition, no unitary, or an angle that is no number;
-            or if the circuit stands for more than `MAX_GATES`.
+        CircuitFileError: if a gate has no definition, no unitary, an angle that is no number, or
+            a qubit twice; or if the circuit stands for more than `MAX_GATES`.
     """
     return _plain(circuit, _Budget(), items)
 
@@ -164,6 +164,8 @@ def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
             open_.pop()
             continue
         budget.spend()
+        if len(current.qubits) > 1 and len({*current.qubits}) < len(current.qubits):
+            raise CircuitFileError(f"gate '{current.name}' has a qubit twice; name each once")
         if current.qubits and _is_bare(current):
             circuit._append(current)
             continue

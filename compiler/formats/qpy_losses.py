@@ -77,9 +77,9 @@ def _inverse_preparation(qubits: int, _: type, *params: str | complex) -> Gate:
 
 def _losses(circuit: QuantumCircuit, depth: int) -> Iterator[str]:
     for item in circuit.data:
-        if item.is_standard_gate():
-            continue
         operation = item.operation
+        if item.is_standard_gate() or isinstance(operation, library.UnitaryGate):
+            continue
         if isinstance(operation, MCXVChain):
             yield (
                 f"gate '{operation.name}': QPY does not keep its relative_phase and action_only; "

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit, qpy
-from qiskit.circuit import AnnotatedOperation, InverseModifier
-from qiskit.circuit.library import Isometry, MCXVChain, StatePreparation
+from qiskit.circuit import AnnotatedOperation, CircuitInstruction, InverseModifier
+from qiskit.circuit.library import CXGate, Isometry, MCXVChain, StatePreparation
 from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator
 
@@ -139,6 +139,12 @@ def switch():
     return circuit
 
 
+def twice():
+    circuit = QuantumCircuit(2)
+    circuit._append(CircuitInstruction(CXGate(), [circuit.qubits[0]] * 2))
+    return circuit
+
+
 def with_gate(gate):
     circuit = QuantumCircuit(gate.num_qubits)
     circuit.append(gate, circuit.qubits)
@@ -152,11 +158,12 @@ def with_gate(gate):
         (with_byte(QuantumCircuit(1), 6, b"\xff"), "g.qpy: cannot be read as QPY: version 255, "),
         (with_gate(Isometry([[1], [0]], 0, 0)), "g.qpy: cannot be read as QPY: Isometry.__init__"),
         (with_byte(switch(), 262, b"\2"), "g.qpy: cannot be read as QPY: damaged: switch target"),
+        (qpy_bytes(twice()), "g.qpy: gate 'cx' has a qubit twice"),
         (several(), "g.qpy: 2 circuits in one QPY file; give one"),
         (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
         (qpy_bytes(QuantumCircuit(1, global_phase=inf)), "g.qpy: gate 'circuit-"),
     ],
-    ids=["text", "newer", "no way back", "damaged", "several", "no gates", "phase"],
+    ids=["text", "newer", "no way back", "damaged", "twice", "several", "no gates", "phase"],
 )
 def test_mistakes_in_qpy_are_named(data, message):
     with pytest.raises(CircuitFileError) as error:

@@ -28,7 +28,7 @@ from qiskit.transpiler.passes import (
 )
 
 from compiler.circuits.matrices import Matrix
-from compiler.circuits.tolerances import SAME, SLIGHT
+from compiler.circuits.tolerances import SAME, SAME_BY_ROTATIONS, SLIGHT
 from compiler.lowering.draft import ALL, Draft, Pass, Property, Setting
 from compiler.lowering.figures import calibrated
 from compiler.lowering.fractional import NAME, without_fractional
@@ -132,20 +132,21 @@ def has_slight_gates(circuit: QuantumCircuit) -> bool:
     is an angle of 8e-5, such as a Fourier transform on 17 qubits has. The product of several gates
     may be as slight.
     """
-    slight = any(_is_slight_block(block) for block in blocks_of(circuit))
-    return slight or _adds_up_slightly(circuit_to_dag(circuit))
+    return any(map(_slightness, blocks_of(circuit))) or _adds_up_slightly(circuit_to_dag(circuit))
 
 
-def _is_slight_block(block: Block) -> bool:
+def _slightness(block: Block) -> float:
+    """Return by how much a block differs from what Qiskit takes it for, 0 if it is not slight."""
     matrix = block.matrix
-    return matrix is not None and block.two_qubit_gates > 0 and _is_near_class(matrix.tobytes())
+    return _off_class(matrix.tobytes()) if matrix is not None and block.two_qubit_gates else 0.0
 
 
 @lru_cache(MAX_MATRICES)
-def _is_near_class(matrix: bytes) -> bool:
-    """Return whether Qiskit takes a unitary, which is shape (4, 4), for one of another class."""
+def _off_class(matrix: bytes) -> float:
+    """Return the same of a unitary, shape (4, 4)."""
     unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
-    return off_special_class(unitary) > SAME or off_cheaper_class(unitary) > 0
+    off = off_special_class(unitary)
+    return max(off if off > SAME else 0.0, off_cheaper_class(unitary))
 
 
 def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Parameter, Matrix]]:
@@ -155,12 +156,12 @@ def _set_apart(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[Paramet
         The circuit, and for each of these parameters the matrix of its block.
     """
     blocks = blocks_of(circuit)
-    if not any(map(_is_slight_block, blocks)):
+    if not any(map(_slightness, blocks)):
         return circuit, {}
     apart = circuit.copy_empty_like()
     matrices: dict[Parameter, Matrix] = {}
     for block in blocks:
-        if block.matrix is not None and _is_slight_block(block):
+        if block.matrix is not None and _slightness(block):
             parameter = Parameter(f"{OPAQUE} {len(matrices)}")
             matrices[parameter] = block.matrix
             apart.append(Gate(OPAQUE, 2, [parameter]), block.qubits)
@@ -337,10 +338,12 @@ def _level_3(draft: Draft, setting: Setting, *, keep_slight: bool = True) -> Dra
 
 
 def _plain(draft: Draft, setting: Setting) -> Draft:
-    """Return level 3's own result, or the draft if a pipeline is tried that would be the same."""
+    """Return level 3's own result, or the draft if it would be the same or cannot be proven."""
     target = plain_target(setting)
-    if target is setting.target and setting.only_gains and not has_slight_gates(draft.circuit):
-        return draft
+    if setting.only_gains and target is setting.target:
+        off = max(map(_slightness, blocks_of(draft.circuit)), default=0.0)
+        if off > SAME_BY_ROTATIONS or not has_slight_gates(draft.circuit):
+            return draft
     return _level_3(draft, evolve(setting, target=target), keep_slight=False)
 
 

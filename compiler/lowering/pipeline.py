@@ -253,8 +253,8 @@ def optional_passes() -> tuple[str, ...]:
 
 
 def passes_from_zero() -> tuple[str, ...]:
-    """Return the names of the passes whose results may hold from |0…0⟩ only."""
-    return tuple(step.name for step in _passes() if step.from_zero)
+    """Return the names of all optional passes whose results may hold from |0…0⟩ only."""
+    return tuple(step.name for step in _passes() if step.from_zero and step.optional)
 
 
 def _passes() -> Iterator[Pass]:

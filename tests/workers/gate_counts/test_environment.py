@@ -18,10 +18,10 @@ ROOM = Path(environment.__file__).parents[1]
 NO_MATTER = {
     "workers.parallel", "workers.provenance", "workers.records.tables",
     "workers.records.tables.base", "workers.gate_counts.counts", "workers.events",
-    "workers.input_warnings",
+    "workers.input_warnings", "workers.sandbox.memory", "workers.sandbox.sandbox",
 }  # fmt: skip
-"""What the modules that compile import besides each other: pools, rows, events, clocks, and
-warnings."""
+"""What the modules that compile import besides each other: pools, sandboxes, rows, events, clocks,
+and warnings."""
 
 
 def imports(path):

@@ -1,10 +1,10 @@
 """Final measurements: taken off before lowering, put back where the qubits ended up."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Barrier, CircuitInstruction, Gate, Measure, Qubit, Reset
-from qiskit.transpiler import PassManager
+from qiskit.transpiler import Layout, PassManager, TranspileLayout
 from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
 from compiler.circuits.basis_states import changed_qubits
@@ -85,7 +85,10 @@ def without_measured_phases(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def measure_at(
-    native: QuantumCircuit, final_layout: tuple[int, ...], program: QuantumCircuit
+    native: QuantumCircuit,
+    final_layout: Sequence[int],
+    program: QuantumCircuit,
+    initial_layout: Sequence[int] | None = None,
 ) -> QuantumCircuit:
     """Return `native` with the final measurements of `program`, into registers of the same names.
 
@@ -94,9 +97,12 @@ def measure_at(
         final_layout: for each program qubit, the physical qubit that holds it at the end; see
             `compiler.lowering.draft.Draft`.
         program: the circuit whose classical registers and measurements are wanted.
+        initial_layout: for each program qubit, the physical qubit that holds it at the start; None
+            if the layout does not matter.
 
     Returns:
-        A circuit marked as being on physical qubits, so that OpenQASM 3 calls them `$q`.
+        A circuit whose `layout` is these layouts, or else each qubit's own place: it is on physical
+        qubits, so that OpenQASM 3 calls them `$q`.
     """
     _, measured = final_part(program)
     circuit = QuantumCircuit(
@@ -105,8 +111,30 @@ def measure_at(
     circuit.compose(native, circuit.qubits, circuit.clbits[: native.num_clbits], inplace=True)
     for clbit, qubit in measured.items():
         circuit.measure(final_layout[qubit] % native.num_qubits, program.clbits[clbit])
-    on_itself = SetLayout(list(range(native.num_qubits)))
-    return PassManager([on_itself, ApplyLayout()]).run(circuit)
+    on_itself = [*range(native.num_qubits)]
+    begin, end = initial_layout, final_layout
+    if begin is None or not {*begin, *end} <= {*on_itself}:
+        # Stretches between resets have no layout.
+        return PassManager([SetLayout(on_itself), ApplyLayout()]).run(circuit)
+    circuit._layout = _layout(program, circuit, begin, end)
+    return circuit
+
+
+def _layout(
+    program: QuantumCircuit, native: QuantumCircuit, begin: Sequence[int], end: Sequence[int]
+) -> TranspileLayout:
+    """Return the layout of a native circuit on whose other qubits nothing of a program is."""
+    ancillas = QuantumRegister(native.num_qubits - len(begin), "ancilla")
+    places = range(native.num_qubits)
+    virtual = [*program.qubits, *ancillas]
+    first = [*begin, *(place for place in places if place not in {*begin})]
+    last = [*end, *(place for place in places if place not in {*end})]
+    initial = Layout(dict(zip(virtual, first, strict=True)))
+    for register in (*program.qregs, ancillas):
+        initial.add_register(register)
+    final = Layout({native.qubits[a]: b for a, b in zip(first, last, strict=True)})
+    numbers = {qubit: number for number, qubit in enumerate(virtual)}
+    return TranspileLayout(initial, numbers, final, len(begin), [*native.qubits])
 
 
 def registers_of(circuit: QuantumCircuit) -> dict[str, list[int]]:

@@ -83,7 +83,8 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Can
             gates, measured = plan.unitary
             lowered = pipeline.lower(gates, setting, measured.values())
         assert lowered.logical is not None
-        native = measure_at(lowered.circuit, lowered.final_layout, program)
+        layouts = lowered.final_layout, program, lowered.initial_layout
+        native = measure_at(lowered.circuit, *layouts)
         counted = figures(native, setting.fractional or setting.target)
         if setting.objective == T_COUNT:
             counted = with_t_gates(counted, lowered.logical, lowered.circuit)
@@ -128,7 +129,7 @@ def refine(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
         passes = [step for step in passes if step.name in plan.postponed]
     try:
         better, steps = run_passes(passes, draft, setting)
-        finished = measure_at(better.circuit, better.final_layout, program)
+        finished = measure_at(better.circuit, better.final_layout, program, better.initial_layout)
         candidate = evolve(
             candidate,
             native=qpy_bytes(finished),

@@ -5,8 +5,10 @@ any input, up to a global phase and the final place of each qubit, which is in `
 that is checked as far as it can be, see `compiler.verification.equivalence`.
 """
 
+from collections.abc import Sequence
+
 from attrs import evolve
-from qiskit import QuantumCircuit
+from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.converters import dag_to_circuit
 from qiskit.dagcircuit import DAGCircuit
 from qiskit.transpiler import AnalysisPass, Layout, Target, TransformationPass
@@ -23,10 +25,12 @@ from compiler.lowering.figures import figures
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
+from compiler.lowering.mirror.source import largest_component
 from compiler.lowering.native import translation
 from compiler.lowering.pipeline import Pipeline, best
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep
 from compiler.measurement import final_measurements, measure_at
+from compiler.targets import is_coupled
 from compiler.targets.universal import check_measurable, check_universal
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import require_native
@@ -96,25 +100,36 @@ class RouteByStichwerk(TransformationPass):
         return _on_bits_of(dag, native)
 
     def _routed(self, circuit: QuantumCircuit) -> Draft:
-        start = tuple(range(circuit.num_qubits))
+        dynamic = is_dynamic(circuit)
+        gates, _ = (final_part if dynamic else final_measurements)(circuit)
+        start = _connected(gates, self._target)
+        gates = _on_some(gates, start)
         setting = Setting(self._target, seed=self._seed, any_input=True, start=start)
-        gates, _ = final_part(circuit)
         drafts = []
         for pipeline in THOROUGH if self._thorough else QUICK:
             if not pipeline.suits(self._target):
                 continue
             if circuit.parameters and not pipeline.takes_parameters:
                 continue
-            if is_dynamic(circuit):
-                lowered = lower_dynamic(pipeline, gates, setting)
-            else:
-                lowered = pipeline.lower(final_measurements(circuit)[0], setting)
+            lowered = (
+                lower_dynamic(pipeline, gates, setting)
+                if dynamic
+                else pipeline.lower(gates, setting)
+            )
             drafts.append((lowered, figures(lowered.circuit, self._target)))
         if not drafts:
             raise LoweringError(
                 f"unbound parameters: {unbound(circuit)}; bind them, or route with 'sabre'"
             )
-        return best(drafts, setting.objective)
+        chosen = best(drafts, setting.objective)
+        layouts = (chosen.initial_layout, chosen.final_layout)
+        initial, final = (dict(zip(start, layout, strict=True)) for layout in layouts)
+        everywhere = range(circuit.num_qubits)
+        return evolve(
+            chosen,
+            initial_layout=tuple(initial.get(qubit, qubit) for qubit in everywhere),
+            final_layout=tuple(final.get(qubit, qubit) for qubit in everywhere),
+        )
 
     def _prove(self, circuit: QuantumCircuit, lowered: Draft, native: QuantumCircuit) -> None:
         require_native(native, self._target)
@@ -161,6 +176,34 @@ class LayoutByStichwerk(AnalysisPass):
         self.property_set["layout"] = Layout(places)
         for register in dag.qregs.values():
             self.property_set["layout"].add_register(register)
+
+
+def _connected(circuit: QuantumCircuit, target: Target) -> tuple[int, ...]:
+    """Return the qubits of a target's largest connected part, or all if a gate is on another."""
+    everywhere = tuple(range(circuit.num_qubits))
+    if not is_coupled(target):
+        return everywhere
+    qubits, _ = largest_component(target, 0)
+    items = (item for item in circuit.data if item.name != "barrier")
+    busy = {circuit.find_bit(qubit).index for item in items for qubit in item.qubits}
+    return tuple(qubits.tolist()) if busy <= {*qubits.tolist()} else everywhere
+
+
+def _on_some(circuit: QuantumCircuit, qubits: Sequence[int]) -> QuantumCircuit:
+    """Return a circuit on some of its qubits, on the others of which are barriers alone."""
+    if len(qubits) == circuit.num_qubits:
+        return circuit
+    register = QuantumRegister(len(qubits), "q")
+    narrow = QuantumCircuit(register, circuit.clbits, *circuit.cregs)
+    narrow.global_phase = circuit.global_phase
+    bits = {circuit.qubits[qubit]: narrow.qubits[place] for place, qubit in enumerate(qubits)}
+    for item in circuit.data:
+        inside = [bits[qubit] for qubit in item.qubits if qubit in bits]
+        if item.name == "barrier":
+            narrow.barrier(inside)
+        else:
+            narrow.append(item.replace(qubits=inside))
+    return narrow
 
 
 def _routable(dag: DAGCircuit) -> QuantumCircuit:

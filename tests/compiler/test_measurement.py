@@ -75,7 +75,9 @@ def test_measurements_go_where_the_qubits_ended_up():
     program.measure([2, 0], [0, 1])
     native = QuantumCircuit(5, global_phase=0.5)
     native.x(3)
-    circuit = measure_at(native, (3, 0, 4), program)
+    circuit = measure_at(native, (3, 0, 4), program, (3, 4, 1))
+    assert circuit.layout.initial_index_layout(filter_ancillas=True) == [3, 4, 1]
+    assert circuit.layout.final_index_layout(filter_ancillas=True) == [3, 0, 4]
     assert ({r.name: r.size for r in circuit.cregs}, circuit.num_qubits) == ({"owner": 2}, 5)
     gates, measured = final_measurements(circuit)
     assert dict(measured) == {0: 4, 1: 3}

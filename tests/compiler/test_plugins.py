@@ -23,6 +23,8 @@ ONE_WAY = {
     "coupling_map": CouplingMap([(0, 1), (2, 1), (2, 3), (4, 3)]),
     "basis_gates": ["ecr", "rz", "sx", "x"],
 }
+APART = {**RING, "coupling_map": CouplingMap([*RING["coupling_map"].get_edges()])}
+APART["coupling_map"].add_physical_qubit(6)
 STAR = {"coupling_map": CouplingMap([(0, q) for q in range(1, 6)]), "basis_gates": ["cx", "u"]}
 
 
@@ -64,6 +66,8 @@ def target_of(given):
         (0, {"backend": FakeManilaV2()}, None),
         (1, ONE_WAY, "stichwerk"),
         (2, STAR, None),
+        (3, APART, None),
+        (1, APART, "stichwerk"),
         (3, RING, "stichwerk"),
         pytest.param(0, {"backend": FakeManilaV2()}, "stichwerk", marks=pytest.mark.full),
         pytest.param(1, ONE_WAY, None, marks=pytest.mark.full),

@@ -10,9 +10,6 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 
 from attrs import evolve, field, frozen
-from mqt.core import load
-from mqt.core.ir import QuantumComputation
-from mqt.qcec import verify
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
@@ -363,16 +360,20 @@ def compared_by_diagrams(original: bytes, narrow: bytes) -> str:
 
     The second one may have more qubits, which start in |0⟩ and must end in it.
     """
+    # It writes complaints to stderr when a process ends that has imported it.
+    from mqt.core import load
+    from mqt.qcec import verify
+
     first, second = (load(read_qpy(data, "circuit")) for data in (original, narrow))
     for qubit in range(first.num_qubits, second.num_qubits):
         second.set_circuit_qubit_ancillary(qubit)
-    relation = _compared(first, second, CLOSE)
-    if relation == DIFFERENT and _compared(first, second, FAR) != DIFFERENT:
+
+    def compared(threshold: float) -> str:
+        # Its ZX checker is incomplete, and then calls equivalent circuits probably different.
+        result = verify(first, second, run_zx_checker=False, trace_threshold=threshold)
+        return str(result.equivalence.name)
+
+    relation = compared(CLOSE)
+    if relation == DIFFERENT and compared(FAR) != DIFFERENT:
         return "they differ by more than rounding"
     return relation
-
-
-def _compared(first: QuantumComputation, second: QuantumComputation, threshold: float) -> str:
-    # Its ZX checker is incomplete, and then calls equivalent circuits probably different.
-    result = verify(first, second, run_zx_checker=False, trace_threshold=threshold)
-    return str(result.equivalence.name)

@@ -92,3 +92,15 @@ def test_no_objective_is_worse_than_by_qiskit(name, target):
         mine, their = [(OBJECTIVES[objective](f), f.two_qubit_gates, f.depth) for f in both]
         assert mine <= their, objective
         assert ours.verified == "exact"
+
+
+@pytest.mark.parametrize("spec", ["qft:5", "adder:6", "dicke:5"])
+def test_the_objective_of_errors_has_fewer_than_the_fewest_gates(spec):
+    program = Program.of_circuit(circuit_from_spec(spec))
+    fidelities = [
+        compile(
+            program, "heavy-hex:boston", Options(any_input=True, objective=objective)
+        ).figures.expected_fidelity
+        for objective in ("two_qubit_gates", "expected_fidelity")
+    ]
+    assert fidelities[0] <= fidelities[1]

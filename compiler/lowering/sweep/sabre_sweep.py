@@ -9,6 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property, lru_cache, partial
+from operator import attrgetter
 from threading import Lock
 
 import numpy as np
@@ -322,7 +323,11 @@ def _best_of(routes: Sequence[Routed], many: bool, setting: Setting) -> Draft:
     elif many or _counts_gates(setting):
         least = min(routed.cost for routed in routes)
         routes = [routed for routed in routes if routed.cost == least]
-    return best_written(routes[: 1 if many or setting.quick else TIES], setting)
+    else:
+        routes = sorted(routes, key=attrgetter("cost"))
+    few = KEPT if setting.objective == "expected_fidelity" else 1
+    compared = 1 if many else few if setting.quick else TIES
+    return best_written(routes[:compared], setting)
 
 
 def _best_polished(routes: Iterable[Routed], setting: Setting) -> Draft | None:

@@ -7,6 +7,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.backend import AccountDevice, Backend
+from compiler.arguments import checked
 from compiler.dynamic.needs import Need, measures, needs_of
 from compiler.errors import InputError, TargetError, UnknownNameError, nearest
 from compiler.formats.parameter_values import unbound
@@ -59,6 +60,7 @@ def backend(
     return decorate
 
 
+@checked
 def backend_from_spec(spec: str) -> Backend:
     """Return the backend that a spec names.
 

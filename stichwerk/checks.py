@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated
 
+from compiler.arguments import checked
 from compiler.compilation.listener import each_here
 from workers.gate_counts.baseline import Check, check, read_baseline
 from workers.gate_counts.running import count_all
@@ -12,6 +14,7 @@ from workers.peers.comparison import compare as compare_case
 from workers.peers.own_circuits import own_cases, own_subjects
 
 
+@checked
 def check_gates(
     suite: str | Path, baseline: str | Path, progress: Callable[[str], None] = lambda line: None
 ) -> Check:
@@ -32,11 +35,12 @@ def check_gates(
     return check(entries, count_all(entries, 1, None, progress), held)
 
 
+@checked
 def compare(
     files: Sequence[str | Path],
     targets: Sequence[str],
     compilers: Sequence[str],
-    seeds: int = 1,
+    seeds: Annotated[int, range(1, 1001)] = 1,
     progress: Callable[[str], None] = lambda line: None,
 ) -> list[Result]:
     """Compile circuits by several compilers, and prove each result.

@@ -6,6 +6,7 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from backends.devices import reading
+from compiler.arguments import checked
 from compiler.formats.plain_gates import plain
 from compiler.program import Program
 from compiler.targets import target_from_spec
@@ -15,6 +16,7 @@ from games.sources import SUFFIXES, Source, read_game, read_program
 from workers.untrusted_programs.files import read_source_file
 
 
+@checked
 def game(source: str | Path) -> Game:
     """Return a game.
 
@@ -30,6 +32,7 @@ def game(source: str | Path) -> Game:
     return read_game(_source(source))
 
 
+@checked
 def program(
     source: str | Path | Game | QuantumCircuit, encoding: str = DEFAULT_ENCODING
 ) -> Program:
@@ -50,6 +53,7 @@ def program(
     return read_program(_source(source), encoding)
 
 
+@checked
 def target(source: str | Path) -> Target:
     """Return a target: native gates, coupled pairs, and the calibration if there is one.
 

@@ -1,19 +1,24 @@
 """Exact distributions, proofs of circuits from elsewhere, and runs on simulators."""
 
+from typing import Annotated
+
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from backends import CircuitJob, LocalBackend, backend_from_spec
+from compiler.arguments import checked
 from compiler.compilation import Compiled
 from compiler.dynamic.pieces import is_gate
 from compiler.errors import InputError
 from compiler.formats.plain_gates import plain
 from compiler.lowering.draft import Draft
 from compiler.program import Program
+from compiler.targets import sized_spec, target_from_spec
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import outcome_distribution, program_state
 
 
+@checked
 def exact_distribution(program: Program) -> dict[int, float]:
     """Return the exact probabilities of a program's measured bits.
 
@@ -27,7 +32,8 @@ def exact_distribution(program: Program) -> dict[int, float]:
     return outcome_distribution(program.circuit, program_state(program.circuit))
 
 
-def verify(original: QuantumCircuit, native: QuantumCircuit, target: Target) -> str:
+@checked
+def verify(original: QuantumCircuit, native: QuantumCircuit, target: str | Target) -> str:
     """Check that a native circuit of any compiler does the same as its original, on any input.
 
     Up to 12 qubits, and up to 24 where the structure of larger circuits cannot be matched, both
@@ -37,7 +43,8 @@ def verify(original: QuantumCircuit, native: QuantumCircuit, target: Target) -> 
         original: Gates and operators, without measurements; `for` loops are written out.
         native: The result on the target's qubits; its `layout`, as Qiskit's transpiler sets it,
             says where each qubit begins and ends. Without one, qubits stay where they are.
-        target: Whose gates and coupled pairs the result may use.
+        target: Whose gates and coupled pairs the result may use, or its spec as of `compile`; a
+            spec without a size has that of the native circuit.
 
     Returns:
         `exact`, or `unverified` if there are too many qubits to tell.
@@ -47,6 +54,8 @@ def verify(original: QuantumCircuit, native: QuantumCircuit, target: Target) -> 
         VerificationError: If the circuit is wrong; its message says how.
     """
     original = plain(original)
+    if isinstance(target, str):
+        target = target_from_spec(sized_spec(target, max(2, native.num_qubits)))
     for role, circuit in (("original", original), ("native circuit", native)):
         other = next((item.name for item in circuit.data if not is_gate(item)), None)
         if other is not None:
@@ -60,8 +69,12 @@ def verify(original: QuantumCircuit, native: QuantumCircuit, target: Target) -> 
     return verify_equivalent(original, Draft(native, begin, end), target).verified
 
 
+@checked
 def run(
-    compiled: Compiled, backend: str = "aer", shots: int = 1000, seed: int = 0
+    compiled: Compiled,
+    backend: str = "aer",
+    shots: Annotated[int, range(1, 2**31)] = 1000,
+    seed: Annotated[int, range(2**31)] = 0,
 ) -> dict[int, int]:
     """Run a compiled circuit on a simulator in this process, and wait for it.
 

@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from compiler.compilation.options import check_objective
-from compiler.errors import InputError, meant
+from compiler.errors import InputError, meant, naming
 from compiler.formats.key_lines import key_lines, line_of
 from compiler.formats.toml_document import TomlError, toml_document
 
@@ -105,8 +105,6 @@ def cases_from_toml(text: str, name: str, file: type[F], case: type[C]) -> tuple
         wanted = " and ".join(f"{field} = [...]" for field in needed)
         raise InputError(f"{name}: names no programs; write {wanted}")
     for entry in entries:
-        try:
+        with naming(name, InputError):
             check_objective(entry.objective)
-        except InputError as error:
-            raise InputError(f"{name}: {error}") from error
     return content, entries

@@ -5,6 +5,7 @@ from math import asin, sin, sqrt
 
 from attrs import evolve, field, frozen
 
+from compiler.arguments import checked
 from compiler.errors import InputError, UnknownNameError, meant
 from compiler.judge import Judge, Kind, Number, Observable, from_part
 from compiler.program import Program
@@ -24,6 +25,7 @@ def judge_of(program: Program) -> Judge:
     return program.judge
 
 
+@checked
 def observable_of(program: Program, name: str) -> Observable:
     """Return an observable of a program.
 

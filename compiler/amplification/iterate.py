@@ -18,6 +18,7 @@ from qiskit import QuantumCircuit
 from compiler.amplification.drawn import PICK, DrawnJudge
 from compiler.amplification.event import AmplifiedJudge, Event
 from compiler.amplification.sign import Sign, append_sign, cheapest_sign, split_sign
+from compiler.arguments import checked
 from compiler.circuits.table_rows import integers
 from compiler.compilation import Options, compile
 from compiler.dynamic.deferred import Deferred, deferred
@@ -275,6 +276,7 @@ class Amplification:
         return Program(circuit, AmplifiedJudge(event, iterates), event.program.encoding)
 
 
+@checked
 def amplified(event: Event) -> Amplification:
     """Return a program's amplification with the fewest two-qubit gates an iterate.
 

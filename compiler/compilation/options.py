@@ -1,11 +1,14 @@
 """Options of a compilation, besides the program and the target."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
-from attrs import Attribute, asdict, evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
-from compiler.errors import InputError, meant
-from compiler.lowering.pipeline import BUDGET, OBJECTIVES, SEEDS
+from compiler.arguments import check_arguments
+from compiler.errors import InputError, UnknownNameError, meant
+from compiler.lowering.methods import METHODS
+from compiler.lowering.pipeline import BUDGET, OBJECTIVES, SEEDS, check_optional, pipelines
 
 
 def check_objective(objective: str) -> None:
@@ -18,8 +21,8 @@ def check_objective(objective: str) -> None:
         raise InputError(f"unknown objective '{objective}'; {meant(objective, OBJECTIVES)}")
 
 
-def _check_objective(_: object, __: "Attribute[str]", objective: str) -> None:
-    check_objective(objective)
+def _names(names: Sequence[str]) -> Sequence[str]:
+    return tuple(names) if isinstance(names, list) else names
 
 
 @frozen
@@ -39,18 +42,27 @@ class Options:
         reuse_qubits: whether qubits are measured as early as possible and used again.
 
     Raises:
-        InputError: if there is no such objective.
+        InputError: if a value has another type or is out of range, or a name is unknown.
     """
 
     method: str = "fast"
-    objective: str = field(default="two_qubit_gates", validator=_check_objective)
-    seed: int = 0
-    pipelines: tuple[str, ...] = ()
-    seeds: int = SEEDS
-    budget: int = BUDGET
-    without: tuple[str, ...] = ()
+    objective: str = "two_qubit_gates"
+    seed: Annotated[int, range(2**31)] = 0
+    pipelines: tuple[str, ...] = field(default=(), converter=_names)
+    seeds: Annotated[int, range(1, 1001)] = SEEDS
+    budget: Annotated[int, range(1, 100_001)] = BUDGET
+    without: tuple[str, ...] = field(default=(), converter=_names)
     any_input: bool | None = None
     reuse_qubits: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        check_arguments(Options, asdict(self, recurse=False))
+        if self.method not in (methods := ("best", "fast", *METHODS)):
+            raise UnknownNameError(f"unknown method '{self.method}'; {meant(self.method, methods)}")
+        check_objective(self.objective)
+        for name in self.pipelines:
+            _ = pipelines[name]
+        check_optional(self.without)
 
     @property
     def in_place(self) -> "Options":

@@ -21,7 +21,7 @@ from compiler.lowering.draft import Clock, Setting, Shared, no_clock
 from compiler.lowering.figures import calibrated
 from compiler.lowering.fractional import has_fractional, without_fractional
 from compiler.lowering.methods import LEAN, clean_qubits_for
-from compiler.lowering.pipeline import LARGE, T_COUNT, Attempt, check_optional, pipelines
+from compiler.lowering.pipeline import LARGE, T_COUNT, Attempt, pipelines
 from compiler.lowering.placement import placement
 from compiler.measurement import final_measurements
 from compiler.program import Program
@@ -223,7 +223,6 @@ def settled_options(program: Program, options: Options) -> Options:
     Raises:
         InputError: with the fault.
     """
-    check_optional(options.without)
     if options.any_input and program.resets:
         raise InputError(
             f"{program.name}: begins with resets, so that it has one input only; take the "
@@ -264,11 +263,6 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         shown = f"target '{target}'"
     else:
         target = target.target if isinstance(target, BackendV2) else target
-        if not isinstance(target, Target):
-            raise InputError(
-                f"target: a {type(target).__name__}; give a spec such as 'star:5', a Target or a "
-                "backend"
-            )
         check_universal(target, target.description or "given")
         options, unsized = settled_options(program, options), target
         program = settled_program(program, options, _of_size(unsized, program))

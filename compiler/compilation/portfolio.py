@@ -9,6 +9,7 @@ from qiskit import QuantumCircuit
 from qiskit.providers import BackendV2
 from qiskit.transpiler import Target
 
+from compiler.arguments import checked
 from compiler.certainty import how_verified
 from compiler.compilation.attempts import lower_all
 from compiler.compilation.candidate import Candidate
@@ -16,7 +17,7 @@ from compiler.compilation.listener import Listener
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan, plan
 from compiler.compilation.proof import prove, prove_program
-from compiler.errors import InputError, LoweringError, VerificationError
+from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
 from compiler.lowering.pipeline import best, ranked
@@ -67,6 +68,7 @@ class Compiled:
         return self.chosen.from_zero
 
 
+@checked
 def compile(
     program: Program,
     target: str | Target | BackendV2 = "all",
@@ -88,10 +90,6 @@ def compile(
         LoweringError: if no pipeline gets through.
         VerificationError: if the program or every candidate is proven wrong.
     """
-    if not isinstance(program, Program):
-        raise InputError(
-            f"{type(program).__name__} is no program; pass a result of `stichwerk.program(...)`"
-        )
     return carry_out(plan(program, target, options or Options()), listener or Listener())
 
 

@@ -7,9 +7,9 @@ from qiskit.transpiler import Target
 
 from compiler.compilation.options import Options
 from compiler.dynamic.pieces import is_dynamic
-from compiler.errors import InputError, UnknownNameError, meant
+from compiler.errors import InputError
 from compiler.lowering.draft import Pass
-from compiler.lowering.methods import LEAN, METHODS
+from compiler.lowering.methods import LEAN
 from compiler.lowering.pipeline import (
     LARGE,
     MEDIUM,
@@ -42,15 +42,10 @@ def attempts(
         reuses: whether qubits are used again by pipelines.
 
     Raises:
-        UnknownNameError: if there is no such method or pipeline.
         InputError: if a named pipeline is of no use on the target or for the program, or none is.
     """
     method, names, any_input = options.method, options.pipelines, bool(options.any_input)
     dynamic, parameters = is_dynamic(circuit), bool(circuit.parameters)
-    if method not in ("best", "fast", *METHODS):
-        raise UnknownNameError(
-            f"unknown method '{method}'; {meant(method, ('best', 'fast', *METHODS))}"
-        )
     for name in names:
         if not pipelines[name].suits(target):
             raise InputError(

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.arguments import checked
 from compiler.errors import InputError
 from compiler.registry import Registry
 
@@ -94,6 +95,7 @@ def append_random_cx(
     circuit.cx(*pair)
 
 
+@checked
 def circuit_from_spec(spec: str, seed: int = 0) -> QuantumCircuit:
     """Return the circuit that a spec such as `qft:10` names, without measurements.
 

@@ -1,11 +1,12 @@
 """Scores of counts against a judge's exact distribution."""
 
 from collections.abc import Mapping
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 from attrs import frozen
 
+from compiler.arguments import checked
 from compiler.circuits.tolerances import ROUNDING
 from compiler.errors import InputError
 from compiler.judge import Enumerable, Judge, Kind, Number, Observable, enumerated
@@ -77,6 +78,7 @@ class Score:
     observables: Mapping[str, Estimate]
 
 
+@checked
 def score(
     program: Program, counts: Mapping[int, float], *, counted: bool = True
 ) -> tuple[Score, Score | None]:
@@ -94,9 +96,15 @@ def score(
         judge does not allow to leave out shots.
 
     Raises:
-        InputError: if the program has no judge.
+        InputError: if the program has no judge, or an outcome or a number of shots cannot be.
     """
-    judge = program.judge
+    judge, measured = program.judge, program.circuit.num_clbits
+    for bits, shots in counts.items():
+        if not (0 <= bits < 1 << measured and 0 <= shots < inf):
+            problem = f"counts: {shots} shots of outcome {bits}"
+            raise InputError(f"{problem}; give 0 or more, of outcomes from 0 to 2^{measured} - 1")
+    if not sum(counts.values()):
+        raise InputError(f"counts: {len(counts)} outcomes with no shot; give one shot or more")
     if judge is None:
         raise InputError(f"{program.name}: it has no exact result, and so no score")
     outcomes = program.outcomes(counts)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from qiskit import QuantumCircuit, generate_preset_pass_manager
 from qiskit.circuit import Gate, Measure, Parameter
@@ -91,7 +92,7 @@ def test_targets_need_no_number_of_qubits_and_phases_no_qubit(target, bits):
         (target_of({(0,): None}, {(0, 1): None, (1, 0): None}), 2, r"measures 1 qubit "),
         (target_of(None, u_name="mine"), 2, "not every circuit can be written in cx"),
         (target_of(None), 0, "has no qubits"),
-        (None, 2, "a NoneType"),
+        (None, 2, "of type NoneType"),
     ],
 )
 def test_targets_and_circuits_that_do_not_fit_are_refused(target, qubits, message):
@@ -152,6 +153,47 @@ def test_providers_are_no_simulators():
     compiled = stichwerk.compile(stichwerk.program("skat-4", "lean"))
     with pytest.raises(stichwerk.InputError, match="ibm:boston"):
         stichwerk.run(compiled, "ibm:boston")
+
+
+PROGRAM, GATES = stichwerk.program("skat-4", "lean"), QuantumCircuit(2)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("compile", (PROGRAM, "star", "fast"), "options: 'fast' is of type str"),
+        ("verify", ("a", GATES, "star"), "original: 'a' is of type str"),
+        ("verify", (GATES, GATES, 7), "target: 7 is of type int"),
+        ("run", (GATES,), "compiled: .* is of type QuantumCircuit"),
+        ("score", (PROGRAM, {}), "counts: 0 outcomes with no shot"),
+        ("score", (PROGRAM, {"00": "x"}), "key in counts: '00' is of type str"),
+        ("score", (PROGRAM, {0: "x"}), r"counts\[0\]: 'x' is of type str"),
+        ("score", (PROGRAM, {-1: 5}), "counts: 5 shots of outcome -1"),
+        ("score", (PROGRAM, {256: 5}), r"outcomes from 0 to 2\^8 - 1"),
+        ("score", (PROGRAM, {0: -5}), "counts: -5 shots of outcome 0"),
+        ("compare", ([GATES], ["star"], ["qiskit"]), r"files\[0\]: .* is of type QuantumCircuit"),
+        ("compare", ("a.qasm", ["star"], ["qiskit"]), "files: 'a.qasm' is of type str"),
+        ("program", ("skat-4", 7), "encoding: 7 is of type int"),
+        ("program", (None,), "source: None is of type NoneType"),
+        ("exact_distribution", ("skat-4",), "program: 'skat-4' is of type str"),
+        ("Event", (GATES, "win"), "program: .* is of type QuantumCircuit"),
+        ("backend", (5,), "spec: 5 is of type int"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(name, arguments, message):
+    with pytest.raises(stichwerk.InputError, match=message) as caught:
+        getattr(stichwerk, name)(*arguments)
+    assert "; give " in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_shots_are_a_number_from_one_and_targets_may_be_specs():
+    compiled = stichwerk.compile(PROGRAM, "all", stichwerk.Options("fast", pipelines=["qiskit"]))
+    for shots in (-1, "many", True):
+        with pytest.raises(stichwerk.InputError, match=f"shots: '?{shots}'? is"):
+            stichwerk.run(compiled, shots=shots)
+    assert sum(stichwerk.run(compiled, shots=np.int64(3)).values()) == 3
+    assert stichwerk.verify(GATES, GATES, "star") == "exact"
 
 
 def test_a_path_is_no_program_and_a_result_is_short_to_print():

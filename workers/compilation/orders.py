@@ -79,11 +79,7 @@ class CompileOrder:
 def order_from_json(source: Source, target: str, options: Mapping[str, Any]) -> CompileOrder:
     """Return the order that was stored as its source, target and `CompileOrder.as_json`."""
     names = {each.name for each in fields(Options)}
-    chosen: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in options.items()
-        if name in names
-    }
+    chosen: dict[str, Any] = {name: value for name, value in options.items() if name in names}
     encoding = options.get("encoding", DEFAULT_ENCODING)
     limit, values = options.get("time_limit"), options.get("values", {})
     source = evolve(source, values=tuple(sorted(values.items())))

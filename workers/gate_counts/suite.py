@@ -12,7 +12,7 @@ from pydantic import Field
 from backends.devices.reading import target_beside
 from backends.regular_files import read_regular_file
 from compiler.compilation import Options
-from compiler.errors import InputError
+from compiler.errors import InputError, naming
 from compiler.lowering.pipeline import BUDGET, SEEDS
 from games import DEFAULT_ENCODING
 from games.sources import Source, read_program
@@ -162,9 +162,7 @@ def suite_from_toml(text: str, path: Path) -> list[Entry]:
 
 def _entries(case: Case, path: Path) -> Iterator[Entry]:
     options = _options(case)
-    settings: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
-    } | {"any_input": case.any_input}
+    settings: dict[str, Any] = {**options, "any_input": case.any_input}
     # By its file's name: with another calibration of the device it is still the same entry.
     targets = {target_beside(target, path.parent): target for target in case.targets}
     for program in case.programs:
@@ -174,7 +172,9 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
         except InputError as error:
             source, refusal = Source(program), str(error)
         for encoding, target, method in product(case.encodings, targets, case.methods):
-            order = _settled(CompileOrder(source, target, Options(method, **settings), encoding))
+            with naming(path, InputError):
+                order = CompileOrder(source, target, Options(method, **settings), encoding)
+            order = _settled(order)
             held = {"any_input": True} if order.options.any_input else {}
             options_ = dict(sorted({**options, **held}.items()))
             yield Entry(

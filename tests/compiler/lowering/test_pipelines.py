@@ -10,7 +10,7 @@ from qiskit.circuit.random import random_circuit
 
 from compiler.compilation.options import Options
 from compiler.compilation.selection import attempts
-from compiler.errors import LoweringError, UnknownNameError
+from compiler.errors import InputError, LoweringError
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.figures import Figures, figures
 from compiler.lowering.pipeline import LARGE, SEEDS, Attempt, best
@@ -214,11 +214,24 @@ def test_named_pipelines_are_tried_whatever_the_size():
     assert [a.pipeline for a in both] == ["qiskit"] * SEEDS + ["window-qiskit"] * SEEDS
 
 
-def test_unknown_names_are_refused():
-    with pytest.raises(UnknownNameError, match="unknown method 'literly'; did you mean 'literal'"):
-        tried(Options("literly"), 10)
-    with pytest.raises(UnknownNameError, match="unknown pipeline 'qiski'; did you mean 'qiskit'"):
-        tried(Options("literal", pipelines=("qiski",)), 10)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "literly"}, "unknown method 'literly'; did you mean 'literal'"),
+        ({"pipelines": ("qiski",)}, "unknown pipeline 'qiski'; did you mean 'qiskit'"),
+        ({"pipelines": "hub"}, "pipelines: 'hub' is of type str; give a list"),
+        ({"without": ("hub",)}, "no pass 'hub' can be left out"),
+        ({"objective": None}, "objective: None is of type NoneType; give a string"),
+        ({"seed": -4}, "seed: -4 is out of range"),
+        ({"seeds": 0}, "seeds: 0 is out of range; give 1 to 1000"),
+        ({"budget": "a"}, "budget: 'a' is of type str; give a whole number"),
+        ({"any_input": "yes"}, "any_input: 'yes' is of type str; give True or False or None"),
+        ({"reuse_qubits": 1}, "reuse_qubits: 1 is of type int; give True or False"),
+    ],
+)
+def test_invalid_options_are_refused(options, message):
+    with pytest.raises(InputError, match=message):
+        Options(**options)
 
 
 def figure(gates=10, two=5, depth=4, fidelity=None, t_count=None):

@@ -64,6 +64,7 @@ def test_a_public_circuit_is_measured(folder):
         ('[case]\nprograms = ["skat-4"]', ", line 1: case: write [[case]], with two brackets"),
         ('programs = ["skat-4"]\ntolerance = { depth = -0.1 }', ", line 2: tolerance.depth"),
         ('programs = ["skat-4"]\nobjective = "beauty"', ": unknown objective 'beauty'"),
+        ('programs = ["skat-4"]\nmethods = ["bst"]', ": unknown method 'bst'"),
         ('programs = ["skat-4", "skat-4"]', ": skat-4 on all, best is named twice"),
         ("[[case]]\ntargets = ['all']", ", line 1: 'case.0.programs' is missing"),
         (f"programs = {['skat-4'] * 1001}", ", line 1: programs"),

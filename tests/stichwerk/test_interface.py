@@ -164,27 +164,23 @@ PROGRAM, GATES = stichwerk.program("skat-4", "lean"), QuantumCircuit(2)
         ("compile", (PROGRAM, "star", "fast"), "options: 'fast' is of type str"),
         ("verify", ("a", GATES, "star"), "original: 'a' is of type str"),
         ("verify", (GATES, GATES, 7), "target: 7 is of type int"),
-        ("run", (GATES,), "compiled: .* is of type QuantumCircuit"),
         ("score", (PROGRAM, {}), "counts: 0 outcomes with no shot"),
         ("score", (PROGRAM, {"00": "x"}), "key in counts: '00' is of type str"),
-        ("score", (PROGRAM, {0: "x"}), r"counts\[0\]: 'x' is of type str"),
         ("score", (PROGRAM, {-1: 5}), "counts: 5 shots of outcome -1"),
-        ("score", (PROGRAM, {256: 5}), r"outcomes from 0 to 2\^8 - 1"),
+        ("score", (PROGRAM, {256: 5}), "counts: 5 shots of outcome 256"),
         ("score", (PROGRAM, {0: -5}), "counts: -5 shots of outcome 0"),
         ("compare", ([GATES], ["star"], ["qiskit"]), r"files\[0\]: .* is of type QuantumCircuit"),
         ("compare", ("a.qasm", ["star"], ["qiskit"]), "files: 'a.qasm' is of type str"),
+        ("run", (None,), "compiled: None is of type NoneType"),
         ("program", ("skat-4", 7), "encoding: 7 is of type int"),
-        ("program", (None,), "source: None is of type NoneType"),
         ("exact_distribution", ("skat-4",), "program: 'skat-4' is of type str"),
         ("Event", (GATES, "win"), "program: .* is of type QuantumCircuit"),
         ("backend", (5,), "spec: 5 is of type int"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(name, arguments, message):
-    with pytest.raises(stichwerk.InputError, match=message) as caught:
+    with pytest.raises(stichwerk.InputError, match=rf"\A{message}.*; give .*\Z"):
         getattr(stichwerk, name)(*arguments)
-    assert "; give " in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 def test_shots_are_a_number_from_one_and_targets_may_be_specs():

@@ -85,10 +85,7 @@ def without_measured_phases(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def measure_at(
-    native: QuantumCircuit,
-    final_layout: Sequence[int],
-    program: QuantumCircuit,
-    initial_layout: Sequence[int] | None = None,
+    native: QuantumCircuit, final_layout: tuple[int, ...], program: QuantumCircuit
 ) -> QuantumCircuit:
     """Return `native` with the final measurements of `program`, into registers of the same names.
 
@@ -97,12 +94,9 @@ def measure_at(
         final_layout: for each program qubit, the physical qubit that holds it at the end; see
             `compiler.lowering.draft.Draft`.
         program: the circuit whose classical registers and measurements are wanted.
-        initial_layout: for each program qubit, the physical qubit that holds it at the start; None
-            if the layout does not matter.
 
     Returns:
-        A circuit whose `layout` is these layouts, or else each qubit's own place: it is on physical
-        qubits, so that OpenQASM 3 calls them `$q`.
+        A circuit marked as being on physical qubits, so that OpenQASM 3 calls them `$q`.
     """
     _, measured = final_part(program)
     circuit = QuantumCircuit(
@@ -111,20 +105,26 @@ def measure_at(
     circuit.compose(native, circuit.qubits, circuit.clbits[: native.num_clbits], inplace=True)
     for clbit, qubit in measured.items():
         circuit.measure(final_layout[qubit] % native.num_qubits, program.clbits[clbit])
-    on_itself = [*range(native.num_qubits)]
-    begin, end = initial_layout, final_layout
-    if begin is None or not {*begin, *end} <= {*on_itself}:
-        # Stretches between resets have no layout.
-        return PassManager([SetLayout(on_itself), ApplyLayout()]).run(circuit)
-    circuit._layout = _layout(program, circuit, begin, end)
-    return circuit
+    on_itself = SetLayout(list(range(native.num_qubits)))
+    return PassManager([on_itself, ApplyLayout()]).run(circuit)
 
 
-def _layout(
-    program: QuantumCircuit, native: QuantumCircuit, begin: Sequence[int], end: Sequence[int]
-) -> TranspileLayout:
-    """Return the layout of a native circuit on whose other qubits nothing of a program is."""
-    ancillas = QuantumRegister(native.num_qubits - len(begin), "ancilla")
+def with_layout(
+    native: QuantumCircuit, program: QuantumCircuit, begin: Sequence[int], end: Sequence[int]
+) -> QuantumCircuit:
+    """Return a native circuit with its layout, on whose other qubits nothing of a program is.
+
+    Stretches between resets have none, so that each qubit's own place stays in it.
+
+    Args:
+        native: as `measure_at` returns it; changed.
+        program: the circuit of which it was made.
+        begin: for each program qubit, the physical qubit that holds it at the start.
+        end: the same at the end.
+    """
+    if not {*begin, *end} <= {*range(native.num_qubits)}:
+        return native
+    ancillas = QuantumRegister(native.num_qubits - len(begin))
     places = range(native.num_qubits)
     virtual = [*program.qubits, *ancillas]
     first = [*begin, *(place for place in places if place not in {*begin})]
@@ -134,7 +134,8 @@ def _layout(
         initial.add_register(register)
     final = Layout({native.qubits[a]: b for a, b in zip(first, last, strict=True)})
     numbers = {qubit: number for number, qubit in enumerate(virtual)}
-    return TranspileLayout(initial, numbers, final, len(begin), [*native.qubits])
+    native._layout = TranspileLayout(initial, numbers, final, len(begin), [*native.qubits])
+    return native
 
 
 def registers_of(circuit: QuantumCircuit) -> dict[str, list[int]]:

@@ -83,8 +83,7 @@ def lower(plan: Plan, clock: Clock, attempt: Attempt, least: float = inf) -> Can
             gates, measured = plan.unitary
             lowered = pipeline.lower(gates, setting, measured.values())
         assert lowered.logical is not None
-        layouts = lowered.final_layout, program, lowered.initial_layout
-        native = measure_at(lowered.circuit, *layouts)
+        native = measure_at(lowered.circuit, lowered.final_layout, program)
         counted = figures(native, setting.fractional or setting.target)
         if setting.objective == T_COUNT:
             counted = with_t_gates(counted, lowered.logical, lowered.circuit)
@@ -129,7 +128,7 @@ def refine(plan: Plan, clock: Clock, candidate: Candidate) -> Candidate:
         passes = [step for step in passes if step.name in plan.postponed]
     try:
         better, steps = run_passes(passes, draft, setting)
-        finished = measure_at(better.circuit, better.final_layout, program, better.initial_layout)
+        finished = measure_at(better.circuit, better.final_layout, program)
         candidate = evolve(
             candidate,
             native=qpy_bytes(finished),

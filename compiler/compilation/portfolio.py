@@ -21,6 +21,7 @@ from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
 from compiler.lowering.pipeline import best, ranked
+from compiler.measurement import with_layout
 from compiler.program import Program
 from compiler.verification.program import Verdict
 
@@ -52,8 +53,10 @@ class Compiled:
 
     @property
     def circuit(self) -> QuantumCircuit:
-        """The native circuit with its measurements, on the target's physical qubits."""
-        return read_qpy(self.chosen.native, self.program.name)
+        """The native circuit with its measurements and layout, on the target's physical qubits."""
+        native, chosen = read_qpy(self.chosen.native, self.program.name), self.chosen
+        layouts = chosen.initial_layout, chosen.final_layout
+        return with_layout(native, self.program.circuit, *layouts)
 
     @property
     def figures(self) -> Figures:

@@ -10,7 +10,12 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.errors import InputError, StateTooLargeError
 from compiler.expectation import MAX_OUTCOMES, Expectation, expectation_from_json, expectation_of
-from compiler.measurement import final_measurements, measure_at, without_measured_phases
+from compiler.measurement import (
+    final_measurements,
+    measure_at,
+    with_layout,
+    without_measured_phases,
+)
 from compiler.program import Program
 from compiler.scores.scoring import score
 from tests.independent import distribution
@@ -75,7 +80,7 @@ def test_measurements_go_where_the_qubits_ended_up():
     program.measure([2, 0], [0, 1])
     native = QuantumCircuit(5, global_phase=0.5)
     native.x(3)
-    circuit = measure_at(native, (3, 0, 4), program, (3, 4, 1))
+    circuit = with_layout(measure_at(native, (3, 0, 4), program), program, (3, 4, 1), (3, 0, 4))
     assert circuit.layout.initial_index_layout(filter_ancillas=True) == [3, 4, 1]
     assert circuit.layout.final_index_layout(filter_ancillas=True) == [3, 0, 4]
     assert ({r.name: r.size for r in circuit.cregs}, circuit.num_qubits) == ({"owner": 2}, 5)

@@ -5,11 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from compiler.compilation import Listener, Options
-from compiler.errors import (
-    DuplicateNameError,
-    LoweringError,
-    VerificationError,
-)
+from compiler.errors import DuplicateNameError, LoweringError, VerificationError
 from compiler.lowering.figures import Figures
 from games import compile_best, encoding
 from games.contest import Tried

@@ -7,12 +7,7 @@ from math import comb
 import pytest
 from qiskit.circuit.random import random_circuit
 
-from compiler.errors import (
-    CircuitFileError,
-    GameError,
-    InputError,
-    UnknownNameError,
-)
+from compiler.errors import CircuitFileError, GameError, InputError, UnknownNameError
 from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.formats.openqasm.writing import qasm3_text

@@ -54,8 +54,7 @@ def test_the_example_of_the_documentation(service, capsys):
     text = (Path(__file__).parents[2] / "docs/python.md").read_text()
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     example = Thread(
-        target=exec,
-        args=(code.replace("http://127.0.0.1:8000", address).replace("…", token), {}),
+        target=exec, args=(code.replace("http://127.0.0.1:8000", address).replace("…", token), {})
     )
     last = Client(address, token).submit("skat-4", backend="sparse")[0]
     example.start()

@@ -19,14 +19,7 @@ from games.six_nimmt.rules.cards import (
     dealt,
     shuffled_deck,
 )
-from games.six_nimmt.rules.round import (
-    Applied,
-    Handled,
-    Laid,
-    Round,
-    handle,
-    rows_to_choose,
-)
+from games.six_nimmt.rules.round import Applied, Handled, Laid, Round, handle, rows_to_choose
 
 H, CNOT, HSWAP = Operation.H, Operation.CNOT, Operation.HSWAP
 

@@ -12,9 +12,7 @@ from games import named_game
 from games.trick_taking.play.enumeration import Dealing, deals_of
 from games.trick_taking.play.positions import Moves
 from games.trick_taking.play.replay import replay
-from tests.games.trick_taking.second_rules import (
-    described_games,
-)
+from tests.games.trick_taking.second_rules import described_games
 
 
 @given(keys=described_games(most_cards=8))

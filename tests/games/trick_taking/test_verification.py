@@ -21,12 +21,7 @@ from games.encoding import GameJudge
 from games.toml import game_from_toml
 from games.trick_taking.encodings.paper import verify_steps
 from games.trick_taking.operators.list_deal import SortedDeal
-from games.trick_taking.play.replay import (
-    Played,
-    chosen_ranks,
-    examine,
-    uniformity,
-)
+from games.trick_taking.play.replay import Played, chosen_ranks, examine, uniformity
 
 SIX = """game = "skat"
 rules = "skat"

@@ -19,9 +19,7 @@ from games.trick_taking.operators.levels import Schneider
 from games.trick_taking.play.enumeration import Dealing
 from games.trick_taking.skat.values import Contract, Outcome, settled
 from tests.compiler.many_inputs import final_state, verify
-from tests.games.trick_taking.encodings.distributions import (
-    assert_distribution_of_the_rules,
-)
+from tests.games.trick_taking.encodings.distributions import assert_distribution_of_the_rules
 from tests.games.trick_taking.second_rules import described_games
 
 LISTS = encodings["lists"]

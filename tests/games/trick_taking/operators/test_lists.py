@@ -134,8 +134,7 @@ def test_the_last_of_two_players_keeps_the_card_that_was_played(name, hand):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=[pytest.mark.full] if n == "lists-wide" else []) for n in NAMES],
+    "name", [pytest.param(n, marks=[pytest.mark.full] if n == "lists-wide" else []) for n in NAMES]
 )
 def test_games_of_32_cards_are_legal_to_the_last_move(name):
     game = named_game("skat-32:known")

@@ -145,8 +145,7 @@ def card_play_is_legal(state, cards, hand, seat, owner_bits, opening, work):
 
 @pytest.mark.parametrize("opening", [True, False])
 @pytest.mark.parametrize(
-    ("cards", "hand", "seat", "owner_bits"),
-    [(2, 2, 1, 1), (3, 2, 0, 1), (2, 1, 2, 2)],
+    ("cards", "hand", "seat", "owner_bits"), [(2, 2, 1, 1), (3, 2, 0, 1), (2, 1, 2, 2)]
 )
 def test_legal_inputs_of_a_card_play_are_all_that_the_contract_allows(
     cards, hand, seat, owner_bits, opening
@@ -182,10 +181,7 @@ def test_legal_inputs_of_a_trick_are_all_that_the_contract_allows(cards):
 
 @pytest.mark.parametrize(
     ("hands", "known", "deals"),
-    [
-        ((2, 2, 1), (None,) * 5, 30),
-        ((1, 1, 1, 1), (3, None, None, None), 6),
-    ],
+    [((2, 2, 1), (None,) * 5, 30), ((1, 1, 1, 1), (3, None, None, None), 6)],
 )
 def test_number_of_deals(hands, known, deals):
     assert len(UniformDeal(hands, known).action(0)) == deals

@@ -51,10 +51,7 @@ def one(old, new, game=1):
         (one("R[d:2 loss", "R[passed] Q[d:2 loss"), r"R\[passed\], but by its moves seat 2 plays"),
         (one("w HA.SK.", "w HA."), r"wanted 32 different cards \(31 of 31 are\)"),
         (one("1 p 2 18", "4 p 2 18"), "token 3 of its moves, '4': wanted a seat, 0, 1 or 2"),
-        (
-            one("w H8.CK 2 D", "w H8.HK 2 D"),
-            "token 12 .*'H8.HK': wanted w and the skat",
-        ),
+        (one("w H8.CK 2 D", "w H8.HK 2 D"), "token 12 .*'H8.HK': wanted w and the skat"),
         (one("2 D.ST.H8", "2 X.ST.H8"), "token 14 of its moves, 'X.ST.H8': wanted a contract"),
         (one("2 D.ST.H8", "2 DH.ST.H8"), "wanted hand without the skat, or the skat without hand"),
         (one("2 D.ST.H8", "2 D.??.??", 1).replace("1 DK 2 HT", ""), "discarded are unknown"),

@@ -12,13 +12,7 @@ from games.sources import Source, read_game
 from games.training import CircuitRun
 from games.trick_taking.training.backend_learning import Backend, learn_exactly, learn_on
 from games.trick_taking.training.learning import Task
-from games.trick_taking.training.shifts import (
-    angles_of,
-    gradient,
-    shifted,
-    thetas,
-    turned,
-)
+from games.trick_taking.training.shifts import angles_of, gradient, shifted, thetas, turned
 from games.trick_taking.training.tree import slopes, softmax, tree_of
 from games.trick_taking.weighted.encoding import layout_of
 from games.trick_taking.weighted.game import WeightedGame
@@ -55,9 +49,7 @@ def exact_slopes(tree, angles, values, chances):
 
 
 @pytest.mark.parametrize(
-    ("game", "seat"),
-    [(TOY, 1), (KNOWN, 0), (NINE, 2)],
-    ids=lambda one: getattr(one, "name", one),
+    ("game", "seat"), [(TOY, 1), (KNOWN, 0), (NINE, 2)], ids=lambda one: getattr(one, "name", one)
 )
 def test_shifted_circuits_give_the_gradient_of_the_tree(game, seat):
     tree = tree_of(game)

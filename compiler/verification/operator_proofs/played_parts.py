@@ -265,8 +265,8 @@ def matched(
     parts = zip(segments(logical, width), segments(native, width), pairwise(places), strict=True)
     zero, matches = {*range(width)}, []
     for wanted, lowered, (before, after) in parts:
-        made = Draft(lowered, tuple(before), tuple(after))
-        matches.append(verdict_by_blocks(wanted, made, zero).verified == "exact")
+        result = Draft(lowered, tuple(before), tuple(after))
+        matches.append(verdict_by_blocks(wanted, result, zero).verified == "exact")
         zero -= {wanted.find_bit(qubit).index for item in wanted.data for qubit in item.qubits}
     return matches
 

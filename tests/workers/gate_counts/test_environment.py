@@ -20,8 +20,7 @@ NO_MATTER = {
     "workers.records.tables.base", "workers.gate_counts.counts", "workers.events",
     "workers.input_warnings", "workers.sandbox.memory", "workers.sandbox.sandbox",
 }  # fmt: skip
-"""What the modules that compile import besides each other: pools, sandboxes, rows, events, clocks,
-and warnings."""
+"""Other imports of modules that compile: pools, sandboxes, rows, events, clocks and warnings."""
 
 
 def imports(path):
